@@ -1,40 +1,50 @@
 /**
- * Which scripts the page is made of. What the page needs at once is one file; screens that one goes to and fro between are
- * one file too, because small files compress badly and repeat names.
+ * Which scripts the page is made of. What the page needs at once is one file, and so is what its screens share. Each room of
+ * screens that one goes to and fro between is one more: its door is imported when it is needed, and what only it needs comes
+ * with it. Small files would compress badly and repeat names.
  */
+import { basename, dirname } from "node:path";
 
 /** What a bundler tells of its modules. */
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** The scripts by the folders of src/ and of the client library that they hold, beside what the page needs at once. */
-const scripts: Readonly<Record<string, readonly string[]>> = {
-  account: ["account", "keys", "usage", "views"],
-  filter: ["filter", "code"],
-  // Imported by way of the library's index, whose imports tell nothing: most of it is left out.
-  first: ["filters/matches", "filters/title"],
-  items: ["item", "score"],
-  operator: ["operator"],
-  parts: ["parts", "shell", "feed", "core", "charts", "filters/curl", "sign-in"],
-  rarely: ["stream", "http", "filters"],
-  watch: ["replay", "symbol"],
-  webhooks: ["webhooks"],
-};
-const folders = Object.entries(scripts)
-  .flatMap(([name, inside]) => inside.map((folder) => [folder, name] as const))
-  .sort(([a], [b]) => b.length - a.length);
+/** Folders of src/ and of the client library whose modules several rooms use. */
+const shared = [
+  "parts",
+  "forms",
+  "draw",
+  "shell",
+  "feed",
+  "core",
+  "charts",
+  "sign-in",
+  "keys/types",
+  "filters",
+  "http/query",
+];
 
-/** The name of the script of a module; null: the bundler decides. */
+/** The script that a module belongs to; null: that of the only room which needs it. */
 export function chunkNames(): (id: string, modules: Modules) => string | null {
   let first: ReadonlySet<string> | null = null;
   return (id, modules) => {
     first ??= reached(`${import.meta.dirname}/src/main.tsx`, modules);
-    if (first.has(id) || id.startsWith("\0")) return "first";
+    // Imported by way of the library's index, whose imports tell nothing: most of it is left out.
+    if (first.has(id) || /filters\/(matches|title)/.test(id)) return "first";
     const path = id.replace(/^.*\/(?:dashboard\/src|sdk\/src|node_modules)\//, "");
-    return folders.find(([folder]) => path.startsWith(folder))?.[1] ?? null;
+    return shared.some((folder) => path.startsWith(folder)) ? "parts" : null;
   };
 }
+
+/** A room's script has the name of its folder. */
+export const fileName = ({
+  name,
+  facadeModuleId,
+}: {
+  name: string;
+  facadeModuleId?: string | null;
+}): string => `assets/${name === "door" ? basename(dirname(facadeModuleId ?? "")) : name}-[hash].js`;
 
 /** What a module imports, and what that imports, except by `import()`. */
 function reached(from: string, modules: Modules): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { defineConfig } from "vite";
-import { chunkNames } from "./chunks.ts";
+import { chunkNames, fileName } from "./chunks.ts";
 import { plainImports } from "./plain-imports.ts";
 
 /** The service that the dev server passes calls on to. */
@@ -21,7 +21,10 @@ export default defineConfig(({ command }) => ({
     modulePreload: false,
     cssCodeSplit: false,
     rolldownOptions: {
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkNames() }] } },
+      output: {
+        chunkFileNames: fileName,
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkNames() }] },
+      },
     },
     assetsInlineLimit: 0,
     reportCompressedSize: false,

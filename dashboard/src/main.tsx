@@ -1,4 +1,5 @@
 import { render } from "preact";
+import "./draw/drawn.ts";
 import { App } from "./app.tsx";
 import { failureOf } from "./core/failure.ts";
 import { begin } from "./core/session.ts";

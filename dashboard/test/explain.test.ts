@@ -58,11 +58,12 @@ describe("why an item was scored so", { skip: withoutChromium }, () => {
     };
     const answer = new RegExp(`/v1/feeds/${id}$`);
     await using visit = await house.visit(`item/${id}`, {
-      before: (page) =>
-        page.route(answer, async (route) => {
+      before: async (page) => {
+        await page.route(answer, async (route) => {
           const item = z.looseObject({}).parse(await (await route.fetch()).json());
           await route.fulfill({ json: { ...item, filing } });
-        }),
+        });
+      },
     });
     const panel = visit.page.getByRole("region", { name: "Filing 4" });
     await panel.getByText("Orbitex Robotics (Issuer)").waitFor();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { computed, effect, signal } from "../src/core/signal.ts";
+import { computed, effect, signal } from "../src/draw/signal.ts";
 
 describe("signals", () => {
   test("an effect runs again when what it read has changed, and only then", () => {

@@ -1,8 +1,8 @@
 import { useParams } from "../core/address.ts";
 import { useGet } from "../core/load.ts";
 import { account, isOperator, mayManagePeople, session } from "../core/session.ts";
-import { Button } from "../parts/button.tsx";
-import { useChanges } from "../parts/changes.ts";
+import { Button } from "../forms/button.tsx";
+import { useChanges } from "../forms/changes.ts";
 import { Panel, Screen, Tabs } from "../parts/screen.tsx";
 import { Loading, Lock, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";

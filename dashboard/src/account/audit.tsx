@@ -1,6 +1,6 @@
 import { useParams } from "../core/address.ts";
 import { useGet } from "../core/load.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { useGet } from "../core/load.ts";
-import { Button } from "../parts/button.tsx";
-import { type Changes, useChanges } from "../parts/changes.ts";
+import { Button } from "../forms/button.tsx";
+import { type Changes, useChanges } from "../forms/changes.ts";
+import { Input, Options } from "../forms/field.tsx";
+import { Form } from "../forms/form.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Input, Options } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayTime } from "../core/format.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Plot } from "./plot.tsx";
 import type { ChartData } from "./series.ts";

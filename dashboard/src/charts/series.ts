@@ -1,3 +1,5 @@
+import { count } from "../core/format.ts";
+
 export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
@@ -33,3 +35,23 @@ const series =
   });
 export const bars = series("bars");
 export const line = series("line");
+
+/** How many items there were, and how many of them were actionable. */
+export const itemsChart = (
+  times: readonly number[],
+  items: readonly number[],
+  actionable: readonly number[],
+): ChartData => ({
+  times,
+  unit: count,
+  isStacked: true,
+  height: 115,
+  series: [
+    bars("Actionable", actionable, "--edge"),
+    bars(
+      "Others",
+      items.map((all, at) => all - (actionable[at] ?? 0)),
+      "--quiet",
+    ),
+  ],
+});

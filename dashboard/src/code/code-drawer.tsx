@@ -5,7 +5,7 @@ import { isEmpty, notOnWebhooks, paramsOf } from "../core/filter.ts";
 import type { Range } from "../core/range.ts";
 import { tab } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Code } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Tabs } from "../parts/screen.tsx";

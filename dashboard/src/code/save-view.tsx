@@ -5,9 +5,9 @@ import { useDoing } from "../core/load.ts";
 import { account } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
 import { loadViews } from "../feed/watching.ts";
+import { Check, Input } from "../forms/field.tsx";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Check, Input } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { tell } from "../parts/toast.tsx";
 
 const mostOfName = 100;

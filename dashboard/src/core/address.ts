@@ -1,5 +1,5 @@
+import { signal } from "../draw/signal.ts";
 import { base } from "./base.ts";
-import { signal } from "./signal.ts";
 
 /** Path of a screen: `at("item", id)`. */
 export const at = (...parts: readonly string[]) => base + parts.map(encodeURIComponent).join("/");

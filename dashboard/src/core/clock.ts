@@ -1,4 +1,4 @@
-import { signal } from "./signal.ts";
+import { signal } from "../draw/signal.ts";
 
 /** The present, for relative times; one timer for the whole page, at rest while the page is hidden. */
 export const now = signal(Date.now());

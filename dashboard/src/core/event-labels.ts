@@ -1,6 +1,6 @@
 import { get } from "../api.ts";
+import { signal } from "../draw/signal.ts";
 import { words } from "./format.ts";
-import { signal } from "./signal.ts";
 import type { EventList } from "./types.ts";
 
 const labels = signal<ReadonlyMap<string, string>>(new Map());

@@ -1,7 +1,7 @@
 import { get, send, useKeyOf } from "../api.ts";
+import { computed, signal } from "../draw/signal.ts";
 import { Failure, failureOf } from "./failure.ts";
 import { lastAccount } from "./settings.ts";
-import { computed, signal } from "./signal.ts";
 
 export type Right = "operator" | "owner" | "member" | "viewer" | "key";
 export interface AccountSeen {

@@ -1,4 +1,4 @@
-import { effect, type Signal, signal } from "./signal.ts";
+import { effect, type Signal, signal } from "../draw/signal.ts";
 
 /** Nothing secret is kept here: how the page looks, and which account was open. @param allowed null: anything */
 function kept(name: string, allowed: readonly string[] | null, fallback: string): Signal<string> {

@@ -6,7 +6,7 @@ import { span } from "../core/format.ts";
 import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { densities, isCompact, turn } from "../core/settings.ts";
 import type { Filters } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import type { Live } from "./live.ts";
 import { LinkState } from "./notes.tsx";
 import { FilterChips } from "./panels.tsx";

@@ -2,9 +2,9 @@ import { at } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
 import { tab } from "../core/session.ts";
-import { signal } from "../core/signal.ts";
 import type { Me } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { signal } from "../draw/signal.ts";
+import { Button } from "../forms/button.tsx";
 import type { Live } from "./live.ts";
 
 /** Asked for once in this tab. */

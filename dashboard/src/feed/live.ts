@@ -1,5 +1,5 @@
-import { signal } from "../core/signal.ts";
 import type { Filters, Latency, StreamItem } from "../core/types.ts";
+import { signal } from "../draw/signal.ts";
 import { type Link, LiveStream } from "./stream.ts";
 import { Tape } from "./tape.ts";
 

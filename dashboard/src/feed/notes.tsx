@@ -3,7 +3,7 @@ import { at } from "../core/address.ts";
 import { now } from "../core/clock.ts";
 import { count, plural, span } from "../core/format.ts";
 import { isOperator } from "../core/session.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { WatchBar } from "./cap.tsx";
 import type { Live } from "./live.ts";
 import type { Moving } from "./tape-view.tsx";

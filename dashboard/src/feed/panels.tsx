@@ -1,7 +1,7 @@
 /** What stands beside a tape, of the feed and of a replay. */
 import { chipsOf } from "../core/filter.ts";
-import { lazy } from "../core/lazy.tsx";
 import type { Filters } from "../core/types.ts";
+import { lazy } from "../draw/lazy.tsx";
 
 export const FilterPanel = lazy(() => import("../filter/door.ts").then((door) => door.FilterPanel));
 const ItemPanel = lazy(() => import("../item/door.ts").then((door) => door.ItemView));

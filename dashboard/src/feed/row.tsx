@@ -1,9 +1,9 @@
 import { at } from "../core/address.ts";
 import { eventLabel } from "../core/event-labels.ts";
 import { clockTime, span, words } from "../core/format.ts";
-import { Button } from "../parts/button.tsx";
+import { memo } from "../draw/memo.ts";
+import { Button } from "../forms/button.tsx";
 import { Actionable, Direction, Tickers } from "../parts/marks.tsx";
-import { memo } from "../parts/memo.ts";
 import type { Row } from "./tape.ts";
 import { watchersOf } from "./watchers.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { isCompact } from "../core/settings.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import type { Live } from "./live.ts";
 import type { Older } from "./older.ts";
 import { Line } from "./row.tsx";

@@ -1,6 +1,6 @@
 import { matches } from "../core/filter.ts";
-import { signal } from "../core/signal.ts";
 import type { Filters, StreamItem } from "../core/types.ts";
+import { signal } from "../draw/signal.ts";
 
 export interface View {
   readonly id: string;

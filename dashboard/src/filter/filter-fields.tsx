@@ -4,7 +4,8 @@ import { short } from "../core/format.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import { feedStats, itemsOf } from "../core/stats.ts";
 import type { EventList, Filters, Provider, SymbolEntry, TagList } from "../core/types.ts";
-import { Check, Field, Segments } from "../parts/field.tsx";
+import { Check, Field, Segments } from "../forms/field.tsx";
+import { useHeld } from "../forms/held.ts";
 import { NumberField } from "./number-field.tsx";
 
 interface FieldsProps {
@@ -166,14 +167,15 @@ function Picker({ axis, values, options, wrong, change }: PickerProps) {
 
 /** The search box. What is typed holds when it is left or Enter is pressed: each change is another stream. */
 function Title({ filter, setFilter, wrong }: FieldsProps) {
+  const field = useHeld(filter.q ?? "");
   return (
     <Field label="Words of the title" hint={'All of them; "a phrase"; -not'} wrong={wrong?.("q") ?? null}>
       {(given) => (
         <input
           {...given}
+          ref={field}
           type="search"
           maxLength={200}
-          value={filter.q ?? ""}
           onChange={({ currentTarget }) => setFilter(withTitle(filter, currentTarget.value))}
         />
       )}

@@ -3,8 +3,8 @@ import { at } from "../core/address.ts";
 import { isEmpty, paramsOf } from "../core/filter.ts";
 import { isOpen, type Range } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
-import { TimeField } from "../parts/time-field.tsx";
+import { Button } from "../forms/button.tsx";
+import { TimeField } from "../forms/time-field.tsx";
 import { FilterFields } from "./filter-fields.tsx";
 import { WouldMatch } from "./would-match.tsx";
 

@@ -1,6 +1,7 @@
 import { type Bound, boundLabels, isSentiment, neutral, withBound } from "../core/filter.ts";
 import type { Filters } from "../core/types.ts";
-import { Field } from "../parts/field.tsx";
+import { Field } from "../forms/field.tsx";
+import { useHeld } from "../forms/held.ts";
 
 interface NumberProps {
   readonly name: Bound;
@@ -12,15 +13,16 @@ interface NumberProps {
 export function NumberField({ name, filter, setFilter }: NumberProps) {
   const zero = isSentiment(name) ? neutral : 0;
   const set = filter[name];
+  const field = useHeld(typeof set === "number" ? set - zero : "");
   return (
     <Field label={boundLabels[name]}>
       {(given) => (
         <input
           {...given}
+          ref={field}
           type="number"
           min={-zero}
           max={zero || 100}
-          value={typeof set === "number" ? set - zero : ""}
           onChange={({ currentTarget: { value, validity } }) => {
             if (validity.valid)
               setFilter(withBound(filter, name, value === "" ? null : Number(value) + zero));

@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { useLoad } from "../core/load.ts";
 import type { FeedItemDetail, ReplayEntry, ReplayPage } from "../core/types.ts";
+import { Segments } from "../forms/field.tsx";
 import { Code } from "../parts/copy.tsx";
-import { Segments } from "../parts/field.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 
 const ways = { REST: "REST", Stream: "Stream", Webhook: "Webhook" } as const;

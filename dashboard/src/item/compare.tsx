@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { signed, span } from "../core/format.ts";
 import { useDoing, useGet } from "../core/load.ts";
 import type { FeedItemDetail, Me, Verdict } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-import { askVerdict } from "./explain.tsx";
+import { askVerdict } from "../why/explain.tsx";
 
 type Pair = readonly [Verdict, Verdict];
 const line = (name: string, of: (verdict: Verdict) => string) => ({ name, of });

@@ -4,8 +4,8 @@ import type { FeedItemDetail } from "../core/types.ts";
 import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Moment } from "../parts/time.tsx";
-import { type Lit, Pieces } from "./evidence-text.tsx";
-import { piecesOf, type Span } from "./spans.ts";
+import { type Lit, Pieces } from "../why/evidence-text.tsx";
+import { piecesOf, type Span } from "../why/spans.ts";
 
 const difference = (from: string, to: string) => Date.parse(to) - Date.parse(from);
 

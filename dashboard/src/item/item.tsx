@@ -1,26 +1,26 @@
 import { get } from "../api.ts";
 import { at, useParams } from "../core/address.ts";
-import { useChoice } from "../core/choice.ts";
 import { useGet, useLoad } from "../core/load.ts";
-import { useSignal } from "../core/signal.ts";
 import type { FeedItemDetail, Verdict } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { useChoice } from "../draw/choice.ts";
+import { useSignal } from "../draw/drawn.ts";
+import { Button } from "../forms/button.tsx";
 import { Tabs } from "../parts/screen.tsx";
 import { Loading, Lock } from "../parts/states.tsx";
 import { Moment } from "../parts/time.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
+import { EvidenceText } from "../why/evidence-text.tsx";
+import { Explain, useExplanation } from "../why/explain.tsx";
+import { allSpans } from "../why/spans.ts";
+import { Why } from "../why/why.tsx";
 import { Carried } from "./carried.tsx";
 import { Compare } from "./compare.tsx";
 import { Delivered } from "./delivered.tsx";
-import { EvidenceText } from "./evidence-text.tsx";
-import { Explain, useExplanation } from "./explain.tsx";
 import { Filing } from "./filing.tsx";
 import { ItemHead } from "./head.tsx";
 import { Novelty } from "./novelty.tsx";
 import { Events, PerSymbol } from "./parties.tsx";
-import { allSpans } from "./spans.ts";
 import { Versions } from "./versions.tsx";
-import { Why } from "./why.tsx";
 
 const tabs = ["Why", "Symbols", "Flash and pro", "Versions", "Delivered to", "JSON"] as const;
 

@@ -5,7 +5,7 @@ import type { EventList, FeedItemDetail } from "../core/types.ts";
 import { Direction } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-import { type Lit, Reason } from "./evidence-text.tsx";
+import { type Lit, Reason } from "../why/evidence-text.tsx";
 
 /** What happened, who takes which part in it, and the words that say so. */
 export function Events({ item, lit }: { item: FeedItemDetail; lit: Lit }) {

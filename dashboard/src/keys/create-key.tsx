@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
-import { useDoing } from "../core/load.ts";
 import { account } from "../core/session.ts";
+import { Input, Select } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Input, Select } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { Reveal } from "./reveal.tsx";
 import type { CreatedKey } from "./types.ts";
 
@@ -34,10 +34,9 @@ export function CreateKey({ made, setMade, close }: CreateProps) {
 }
 
 function Fields({ setMade }: { setMade: (made: CreatedKey) => void }) {
-  const [name, setName] = useState("");
-  const [days, setDays] = useState("");
-  const doing = useDoing();
+  const { doing, values, field } = useFields({ name: "", expires_at: "" });
   const create = async () => {
+    const { name, expires_at: days } = values;
     const expires =
       days === "" ? {} : { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() };
     setMade(
@@ -49,19 +48,11 @@ function Fields({ setMade }: { setMade: (made: CreatedKey) => void }) {
       <Input
         label="Name"
         hint="Where it will be used: notebook, trading desk, CI."
-        wrong={doing.failure?.field("name")}
+        {...field("name")}
         required
         maxLength={200}
-        value={name}
-        set={setName}
       />
-      <Select
-        label="Expires"
-        wrong={doing.failure?.field("expires_at")}
-        value={days}
-        set={setDays}
-        options={terms}
-      />
+      <Select label="Expires" {...field("expires_at")} options={terms} />
     </Form>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { root } from "../core/base.ts";
 import { tab } from "../core/session.ts";
 import type { Me } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Code, Copy } from "../parts/copy.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import type { CreatedKey } from "./types.ts";

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { useDoing } from "../core/load.ts";
+import { Select } from "../forms/field.tsx";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Select } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { type ApiKey, type CreatedKey, shownOf } from "./types.ts";
 
 const overlaps = [

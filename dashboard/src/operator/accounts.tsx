@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { at } from "../core/address.ts";
 import { useGet } from "../core/load.ts";
+import { Button } from "../forms/button.tsx";
+import { useChanges } from "../forms/changes.ts";
+import { Input, Options } from "../forms/field.tsx";
+import { Form } from "../forms/form.tsx";
 import { type ApiKey, shownOf } from "../keys/types.ts";
-import { Button } from "../parts/button.tsx";
-import { useChanges } from "../parts/changes.ts";
 import { Confirm } from "../parts/dialog.tsx";
-import { Input, Options } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";

@@ -1,7 +1,7 @@
 import { send } from "../api.ts";
 import { bytes } from "../core/format.ts";
 import { type Loaded, useDoing } from "../core/load.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";

@@ -1,11 +1,11 @@
 import { Chart, Spread } from "../charts/chart.tsx";
 import { bars } from "../charts/series.ts";
-import { useChoice } from "../core/choice.ts";
 import { neutral } from "../core/filter.ts";
 import { count, percent, plural, signed } from "../core/format.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import { type FeedStats, feedStats, itemsOf, startsOf, valuesAt } from "../core/stats.ts";
-import { keysOf, Segments } from "../parts/field.tsx";
+import { useChoice } from "../draw/choice.ts";
+import { keysOf, Segments } from "../forms/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Backups } from "./backups.tsx";

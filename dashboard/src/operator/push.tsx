@@ -1,25 +1,22 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { at } from "../core/address.ts";
-import { useDoing } from "../core/load.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
+import { Input, TextArea } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Input, TextArea } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { tell } from "../parts/toast.tsx";
 import type { PushResult } from "./types.ts";
 
 /** An item of the operator's own: it goes the way of every other. */
 export function PushForm({ close }: { close: () => void }) {
-  const [title, setTitle] = useState("");
-  const [body, setBody] = useState("");
-  const [symbols, setSymbols] = useState("");
+  const { doing, values, field } = useFields({ title: "", body: "", symbols: "" }, "[0].");
   const [made, setMade] = useState<PushResult | null>(null);
-  const doing = useDoing();
   const push = async () => {
-    const named = symbols.split(/[\s,]+/).filter((one) => one !== "");
+    const named = values.symbols.split(/[\s,]+/).filter((one) => one !== "");
     const { data } = await send<{ data: PushResult[] }>("POST", "/admin/v1/items", [
-      { title, body, symbols: named },
+      { ...values, symbols: named },
     ]);
     setMade(data[0] ?? null);
   };
@@ -31,20 +28,12 @@ export function PushForm({ close }: { close: () => void }) {
   return (
     <Dialog title="Push an item" close={close}>
       <Form doing={doing} send={push} label="Push">
-        <Input
-          label="Title"
-          wrong={doing.failure?.field("[0].title")}
-          required
-          maxLength={1_000}
-          value={title}
-          set={setTitle}
-        />
-        <TextArea label="Text" value={body} set={setBody} />
+        <Input label="Title" {...field("title")} required maxLength={1_000} />
+        <TextArea label="Text" {...field("body")} />
         <Input
           label="Symbols"
           hint="AAPL, NASDAQ:MSFT. Others are found in the text."
-          value={symbols}
-          set={setSymbols}
+          {...field("symbols")}
         />
       </Form>
       {made !== null && (

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { at, useParams } from "../core/address.ts";
-import { useChoice } from "../core/choice.ts";
 import { count, plural, span, words } from "../core/format.ts";
 import { useDoing, useGet } from "../core/load.ts";
-import { Button } from "../parts/button.tsx";
+import { useChoice } from "../draw/choice.ts";
+import { Button } from "../forms/button.tsx";
+import { keysOf, Segments } from "../forms/field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { keysOf, Segments } from "../parts/field.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment, Time } from "../parts/time.tsx";

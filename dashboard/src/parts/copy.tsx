@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { Button } from "./button.tsx";
+import { Button } from "../forms/button.tsx";
 
 /** Copies a text. Where the clipboard is refused, the text is shown and selected instead. */
 export function Copy({

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Button } from "./button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Toast } from "./toast.tsx";
 
 interface DialogProps {

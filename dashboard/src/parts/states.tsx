@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Failure } from "../core/failure.ts";
 import { clockTime, count, plural } from "../core/format.ts";
 import type { Loaded } from "../core/load.ts";
-import { Button } from "./button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Copy } from "./copy.tsx";
 
 /** Why something could not be shown or done, where it could not: the service's words, the fields, the request's id, and Retry. */

@@ -1,4 +1,4 @@
-import { signal } from "../core/signal.ts";
+import { signal } from "../draw/signal.ts";
 
 const told = signal<string | null>(null);
 let timer: ReturnType<typeof setTimeout> | null = null;

@@ -2,12 +2,12 @@ import { useState } from "preact/hooks";
 import { wordsOf } from "../core/filter.ts";
 import { useGet } from "../core/load.ts";
 import type { Filters, Me } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
+import { Button } from "../forms/button.tsx";
+import { Field } from "../forms/field.tsx";
+import { Form } from "../forms/form.tsx";
+import { TimeField } from "../forms/time-field.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Lock } from "../parts/states.tsx";
-import { TimeField } from "../parts/time-field.tsx";
 import { Speed } from "./controls.tsx";
 import { instant, usualSpeed } from "./stretch.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { count, dayTime, fullTime, inUtc, plural } from "../core/format.ts";
-import { Button } from "../parts/button.tsx";
-import { Options } from "../parts/field.tsx";
+import { Button } from "../forms/button.tsx";
+import { Options } from "../forms/field.tsx";
 import type { Player, Step } from "./player.ts";
 
 const speeds = [1, 2, 5, 10, 20, 50, 100] as const;

@@ -1,8 +1,8 @@
 /** Plays a stretch of the log: a clock that a person stops, speeds up and sets, and the items that are due by it. */
 
 import type { Failure } from "../core/failure.ts";
-import { signal } from "../core/signal.ts";
 import type { ReplayEntry } from "../core/types.ts";
+import { signal } from "../draw/signal.ts";
 import { Tape } from "../feed/tape.ts";
 import { Ahead, type Stretch } from "./ahead.ts";
 import { Tally } from "./tally.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Chart } from "../charts/chart.tsx";
-import { bars } from "../charts/series.ts";
+import { itemsChart } from "../charts/series.ts";
 import { count, plural, signed, span } from "../core/format.ts";
 import type { Player } from "./player.ts";
 
@@ -31,20 +31,7 @@ function Both({ player }: { player: Player }) {
       <Chart
         name={`Items in ${span(bucketMs)}`}
         summary={`${plural(tally.items, "item")} so far, ${count(tally.actionable)} actionable.`}
-        data={{
-          times,
-          unit: count,
-          isStacked: true,
-          height: 110,
-          series: [
-            bars("Actionable", actionables, "--edge"),
-            bars(
-              "Others",
-              counts.map((all, at) => all - (actionables[at] ?? 0)),
-              "--quiet",
-            ),
-          ],
-        }}
+        data={itemsChart(times, counts, actionables)}
       />
       <Chart
         name="Sentiment, short term, mean"

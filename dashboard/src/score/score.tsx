@@ -1,18 +1,20 @@
 import { useState } from "preact/hooks";
+import { toCurl } from "tapewire";
 import { send } from "../api.ts";
 import { count, span, words } from "../core/format.ts";
-import { useDoing, useGet } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import { mayWrite, tab } from "../core/session.ts";
-import { useSignal } from "../core/signal.ts";
 import type { Me, Verdict } from "../core/types.ts";
-import { EvidenceText, Pieces } from "../item/evidence-text.tsx";
-import { factorSpans, piecesOf } from "../item/spans.ts";
-import { Why } from "../item/why.tsx";
+import { useSignal } from "../draw/drawn.ts";
+import { Input, Select, TextArea } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Code } from "../parts/copy.tsx";
-import { Input, Select, TextArea } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Lock } from "../parts/states.tsx";
+import { EvidenceText, Pieces } from "../why/evidence-text.tsx";
+import { factorSpans, piecesOf } from "../why/spans.ts";
+import { Why } from "../why/why.tsx";
 
 interface Draft {
   readonly type: string;
@@ -27,6 +29,7 @@ const models = [
   ["pro", "Pro"],
 ] as const;
 
+const types = ["news", "filing", "research", "ugc"] as const;
 const empty: Draft = { type: "news", title: "", body: "", model: "" };
 interface Answer {
   readonly draft: Draft;
@@ -41,9 +44,8 @@ const requestOf = ({ type, title, body, model }: Draft) => ({
 /** A text of one's own, scored like an item. */
 export default function Score() {
   const me = useGet<Me>("/v1/me");
-  const [draft, setDraft] = useState(empty);
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const doing = useDoing();
+  const { doing, values: draft, field } = useFields({ ...empty }, "artifact.");
   const limit = me.data?.limits.score_per_day;
   const ask = async () => {
     const verdict = await send<Verdict>("POST", "/v1/score", requestOf(draft));
@@ -69,11 +71,7 @@ export default function Score() {
         <Lock text="Your role may look, not score." />
       ) : (
         <Form doing={doing} send={ask} label={doing.isBusy ? "Scoring" : "Score"}>
-          <Fields
-            draft={draft}
-            setDraft={setDraft}
-            wrong={(name) => doing.failure?.field(`artifact.${name}`) ?? null}
-          />
+          <Asked field={field} />
         </Form>
       )}
       {answer !== null && <Judged key={answer.verdict.id} {...answer} />}
@@ -85,50 +83,20 @@ export default function Score() {
 }
 
 const curlOf = (draft: Draft) =>
-  `curl -X POST -H "Authorization: Bearer $TAPEWIRE_KEY" \\\n  -H 'Content-Type: application/json' \\\n  '${tab.value?.base_url ?? location.origin}/v1/score' -d '${JSON.stringify(requestOf(draft), null, 2).replaceAll("'", "'\\''")}'`;
+  toCurl({ baseUrl: tab.value?.base_url ?? location.origin, path: "/v1/score", body: requestOf(draft) });
 
-interface FieldsProps {
-  readonly draft: Draft;
-  readonly setDraft: (draft: Draft) => void;
-  readonly wrong: (name: string) => string | null;
-}
+type Field = ReturnType<typeof useFields<Record<keyof Draft, string>>>["field"];
 
-function Fields({ draft, setDraft, wrong }: FieldsProps) {
-  return (
-    <>
-      <Input
-        label="Title"
-        wrong={wrong("title")}
-        required
-        value={draft.title}
-        set={(to) => setDraft({ ...draft, title: to })}
-      />
-      <TextArea
-        label="Text"
-        wrong={wrong("body")}
-        required
-        rows={8}
-        value={draft.body}
-        set={(to) => setDraft({ ...draft, body: to })}
-      />
-      <div class="row wrap">
-        <Select
-          label="Type"
-          wrong={wrong("type")}
-          value={draft.type}
-          set={(to) => setDraft({ ...draft, type: to })}
-          options={["news", "filing", "research", "ugc"].map((type) => [type, words(type)])}
-        />
-        <Select
-          label="Model"
-          value={draft.model}
-          options={models}
-          set={(model) => setDraft({ ...draft, model })}
-        />
-      </div>
-    </>
-  );
-}
+const Asked = ({ field }: { field: Field }) => (
+  <>
+    <Input label="Title" {...field("title")} required />
+    <TextArea label="Text" {...field("body")} required rows={8} />
+    <div class="row wrap">
+      <Select label="Type" {...field("type")} options={types.map((type) => [type, words(type)])} />
+      <Select label="Model" {...field("model")} options={models} />
+    </div>
+  </>
+);
 
 /** The verdict, drawn like the reasons of an item. */
 function Judged({ draft, verdict }: Answer) {

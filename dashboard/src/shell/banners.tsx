@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { at } from "../core/address.ts";
 import { isOpenToOthers } from "../core/base.ts";
 import { session } from "../core/session.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 
 /** What concerns every screen: no network, no encryption, no way to sign in from elsewhere. */
 export function Banners() {

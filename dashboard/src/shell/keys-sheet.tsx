@@ -1,6 +1,6 @@
 import { looks, shortcuts } from "../core/settings.ts";
+import { Check, Segments } from "../forms/field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Check, Segments } from "../parts/field.tsx";
 import { allShortcuts } from "./keyboard.ts";
 
 const palette = /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K";

@@ -1,8 +1,8 @@
 import { at, here } from "../core/address.ts";
 import { account, isOperator, openAccount, session, signOut } from "../core/session.ts";
 import { themes, turn } from "../core/settings.ts";
+import { Options } from "../forms/field.tsx";
 import { Sign } from "../parts/brand.tsx";
-import { Options } from "../parts/field.tsx";
 import { useInView } from "../parts/in-view.ts";
 import { Failing } from "./failing.tsx";
 import { type Place, places } from "./places.ts";

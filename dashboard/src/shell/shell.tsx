@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { go } from "../core/address.ts";
-import { lazy } from "../core/lazy.tsx";
 import { isOperator, signedOutWhy } from "../core/session.ts";
+import { lazy } from "../draw/lazy.tsx";
 import { Toast } from "../parts/toast.tsx";
 import { Banners } from "./banners.tsx";
 import { useShortcuts } from "./keyboard.ts";

@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
 import { send } from "../api.ts";
-import { useDoing, useLoad } from "../core/load.ts";
-import { Button } from "../parts/button.tsx";
-import { Input } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
+import { useLoad } from "../core/load.ts";
+import { Button } from "../forms/button.tsx";
+import { Input } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Problem, Skeleton } from "../parts/states.tsx";
 import { Until } from "../parts/time.tsx";
 import { signIn } from "./begin.ts";
@@ -41,38 +41,23 @@ export function Link({ token, forget }: { token: string; forget: () => void }) {
 }
 
 function Open({ token, info }: { token: string; info: LinkInfo }) {
-  const [name, setName] = useState("");
-  const [password, setPassword] = useState("");
-  const doing = useDoing();
+  const { doing, values, field } = useFields({ name: "", password: "" });
   const isNew = info.purpose === "invite";
-  const body = {
-    link: token,
-    ...(info.needs_password ? { password } : {}),
-    ...(isNew && name !== "" ? { name } : {}),
-  };
+  // What is not asked for stays empty, and is not sent.
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
   return (
-    <Form doing={doing} send={() => signIn(body)} label="Open the dashboard">
+    <Form doing={doing} send={() => signIn({ link: token, ...given })} label="Open the dashboard">
       <p>{wordsOf(info)}</p>
-      {isNew && (
-        <Input
-          label="Your name"
-          wrong={doing.failure?.field("name")}
-          autocomplete="name"
-          value={name}
-          set={setName}
-        />
-      )}
+      {isNew && <Input label="Your name" {...field("name")} autocomplete="name" />}
       {info.needs_password && (
         <Input
           label="New password"
           hint="At least 12 characters."
-          wrong={doing.failure?.field("password")}
+          {...field("password")}
           type="password"
           minLength={12}
           required
           autocomplete="new-password"
-          value={password}
-          set={setPassword}
         />
       )}
       <p class="quiet small">

@@ -4,9 +4,10 @@ import { base, isOpenToOthers } from "../core/base.ts";
 import type { Failure } from "../core/failure.ts";
 import { useDoing, useGet } from "../core/load.ts";
 import { signedOutWhy } from "../core/session.ts";
+import { Input } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Sign } from "../parts/brand.tsx";
-import { Input } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { signIn } from "./begin.ts";
 import { Link } from "./link.tsx";
 
@@ -99,27 +100,19 @@ function wordsFor(failure: Failure): string {
 }
 
 function Password() {
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const doing = useDoing();
+  const { doing, values, field } = useFields({ email: "", password: "" });
   return (
     <Form
       doing={doing}
-      send={() => signIn({ email, password })}
+      send={() => signIn(values)}
       label="Sign in"
-      isOff={email === "" || password === ""}
+      isOff={Object.values(values).includes("")}
       isTold={doing.failure?.status === 401}
     >
-      <Input
-        label="E-mail"
-        wrong={doing.failure?.field("email")}
-        type="email"
-        autocomplete="username"
-        value={email}
-        set={setEmail}
-      />
+      <Input label="E-mail" {...field("email")} type="email" autocomplete="username" />
       <Input
         label="Password"
+        {...field("password")}
         wrong={
           doing.failure?.status === 401
             ? "E-mail and password do not fit together."
@@ -127,8 +120,6 @@ function Password() {
         }
         type="password"
         autocomplete="current-password"
-        value={password}
-        set={setPassword}
       />
     </Form>
   );

@@ -1,5 +1,5 @@
 import { Chart } from "../charts/chart.tsx";
-import { bars, line } from "../charts/series.ts";
+import { itemsChart, line } from "../charts/series.ts";
 import { count, plural, signed } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { type FeedStats, feedStats, startsOf, valuesAt } from "../core/stats.ts";
@@ -90,20 +90,11 @@ function Counts({ stats }: { stats: FeedStats }) {
     <Chart
       name={`Items ${stats.interval === "day" ? "a day" : "an hour"}`}
       summary={`${plural(stats.totals.items, "item")}, of which ${count(stats.totals.actionable ?? 0)} actionable.`}
-      data={{
-        times: starts.map((start) => start / 1_000),
-        unit: count,
-        isStacked: true,
-        height: 120,
-        series: [
-          bars("Actionable", actionable, "--edge"),
-          bars(
-            "Others",
-            items.map((all, at) => all - (actionable[at] ?? 0)),
-            "--quiet",
-          ),
-        ],
-      }}
+      data={itemsChart(
+        starts.map((start) => start / 1_000),
+        items,
+        actionable,
+      )}
     />
   );
 }

@@ -1,11 +1,11 @@
 import { queryText } from "../api.ts";
 import { at } from "../core/address.ts";
-import { useChoice } from "../core/choice.ts";
 import { count, signed } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import type { FeedItem, FeedList, SymbolDetail, SymbolEntry } from "../core/types.ts";
+import { useChoice } from "../draw/choice.ts";
+import { keysOf, Segments } from "../forms/field.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { keysOf, Segments } from "../parts/field.tsx";
 import { Items } from "../parts/items.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Skeleton } from "../parts/states.tsx";

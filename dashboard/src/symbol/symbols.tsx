@@ -5,7 +5,7 @@ import { count, plural } from "../core/format.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import { feedStats, itemsOf, type Point } from "../core/stats.ts";
 import type { SymbolEntry } from "../core/types.ts";
-import { Field } from "../parts/field.tsx";
+import { Field } from "../forms/field.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 
@@ -78,8 +78,9 @@ function InTheNews() {
         {told.map(({ key, label, points }) => (
           <li key={key}>
             <a href={at("symbol", key ?? "")}>
-              <bdi class="mono">{label}</bdi>
-              <span class="soft">{wordsOf(points)}</span>
+              <bdi class="mono">{key}</bdi>
+              <bdi class="soft clip">{label}</bdi>
+              <span class="quiet small">{wordsOf(points)}</span>
             </a>
           </li>
         ))}

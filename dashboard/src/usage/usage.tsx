@@ -1,11 +1,11 @@
 import { Chart } from "../charts/chart.tsx";
 import { bars } from "../charts/series.ts";
-import { useChoice } from "../core/choice.ts";
 import { count, plural } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
 import type { Me, Usage, WebhookWithoutSecret } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
-import { keysOf, Segments } from "../parts/field.tsx";
+import { useChoice } from "../draw/choice.ts";
+import { Button } from "../forms/button.tsx";
+import { keysOf, Segments } from "../forms/field.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Loading, Share } from "../parts/states.tsx";

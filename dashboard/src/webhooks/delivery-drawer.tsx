@@ -4,7 +4,7 @@ import { words } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { WebhookDelivery } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Code } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Loading } from "../parts/states.tsx";

@@ -3,15 +3,17 @@ import { toWebhook } from "tapewire";
 import { send } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { notOnWebhooks } from "../core/filter.ts";
-import { useDoing } from "../core/load.ts";
 import type { Filters } from "../core/types.ts";
-import { FilterFields } from "../filter/filter-fields.tsx";
-import { WouldMatch } from "../filter/would-match.tsx";
+import { lazy } from "../draw/lazy.tsx";
+import { Input, Select } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Input, Select } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { tell } from "../parts/toast.tsx";
 import type { Webhook, WebhookWithoutSecret } from "./types.ts";
+
+const WouldMatch = lazy(() => import("../filter/door.ts").then((door) => door.WouldMatch));
+const FilterFields = lazy(() => import("../filter/door.ts").then((door) => door.FilterFields));
 
 interface FormProps {
   readonly filter: Filters;
@@ -23,18 +25,22 @@ interface FormProps {
 
 /** Makes or changes an endpoint. */
 export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
-  const [url, setUrl] = useState(hook?.url ?? "");
-  const [description, setDescription] = useState(hook?.description ?? "");
-  const [maxAgeS, setMaxAge] = useState(hook?.max_age ?? 86_400);
-  const [format, setFormat] = useState<string>(hook?.format ?? "tapewire");
+  const { doing, values, field } = useFields({
+    url: hook?.url ?? "",
+    description: hook?.description ?? "",
+    max_age: String(hook?.max_age ?? 86_400),
+    format: hook?.format ?? "tapewire",
+  });
   const [filter, setFilter] = useState<Filters>(toWebhook(given));
-  const doing = useDoing();
   const lost = notOnWebhooks(given);
   const save = async () => {
-    const settings = { url, filters: filter, max_age: maxAgeS, format };
-    const body = { ...settings, ...(description === "" ? {} : { description }) };
+    const { description, ...settings } = values;
+    const body = { ...settings, filters: filter, max_age: Number(values.max_age) };
     if (hook === undefined) {
-      const made = await send<Webhook>("POST", "/v1/webhooks", body);
+      const made = await send<Webhook>("POST", "/v1/webhooks", {
+        ...body,
+        ...(description !== "" && { description }),
+      });
       go(`${at("webhooks", made.id)}?tab=Settings&new=1`);
       return;
     }
@@ -53,28 +59,23 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
         <Input
           label="URL"
           hint="https, or http on this machine where the service allows it."
-          wrong={doing.failure?.field("url")}
+          {...field("url")}
           type="url"
           required
-          value={url}
           placeholder="https://example.com/hook"
-          set={setUrl}
         />
-        <Input
-          label="Description"
-          wrong={doing.failure?.field("description")}
-          maxLength={500}
-          value={description}
-          set={setDescription}
-        />
-        <FormatField format={format} setFormat={setFormat} wrong={doing.failure?.field("format")} />
+        <Input label="Description" {...field("description")} maxLength={500} />
         <Select
-          label="Stop retrying after"
-          wrong={doing.failure?.field("max_age")}
-          value={maxAgeS}
-          set={(to) => setMaxAge(Number(to))}
-          options={ages(maxAgeS)}
+          label="Format"
+          hint={
+            values.format === "telegram"
+              ? "URL: https://api.telegram.org/bot<TOKEN>/sendMessage?chat_id=<CHAT>"
+              : ""
+          }
+          {...field("format")}
+          options={formats}
         />
+        <Select label="Stop retrying after" {...field("max_age")} options={ages(Number(values.max_age))} />
         {lost.length > 0 && (
           <p class="note">
             Webhooks cannot filter by {lost.join(" and ").toLowerCase()}: that part is left out.
@@ -86,18 +87,6 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
       </Form>
     </Dialog>
   );
-}
-
-interface FormatFieldProps {
-  readonly format: string;
-  readonly setFormat: (format: string) => void;
-  readonly wrong: string | null | undefined;
-}
-
-function FormatField({ format, setFormat, wrong }: FormatFieldProps) {
-  const hint =
-    format === "telegram" ? "URL: https://api.telegram.org/bot<TOKEN>/sendMessage?chat_id=<CHAT>" : "";
-  return <Select label="Format" hint={hint} wrong={wrong} value={format} set={setFormat} options={formats} />;
 }
 
 const formats = [

@@ -1,9 +1,9 @@
 import { Chart } from "../charts/chart.tsx";
 import { bars, line } from "../charts/series.ts";
-import { useChoice } from "../core/choice.ts";
 import { count, plural, span } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
-import { keysOf, Segments } from "../parts/field.tsx";
+import { useChoice } from "../draw/choice.ts";
+import { keysOf, Segments } from "../forms/field.tsx";
 import { Loading } from "../parts/states.tsx";
 import type { WebhookStats } from "./types.ts";
 

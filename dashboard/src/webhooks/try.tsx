@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { Answer } from "./answer.tsx";
 import type { TestResult, Webhook } from "./types.ts";

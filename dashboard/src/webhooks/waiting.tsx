@@ -2,7 +2,7 @@ import { send } from "../api.ts";
 import { plural } from "../core/format.ts";
 import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Problem } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";
 import { answerWords } from "./answer.tsx";

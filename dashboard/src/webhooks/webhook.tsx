@@ -2,7 +2,7 @@ import { at, useParams } from "../core/address.ts";
 import { count, plural } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Screen, Tabs } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Time } from "../parts/time.tsx";

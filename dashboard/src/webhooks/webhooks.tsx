@@ -1,14 +1,14 @@
 import { queryText } from "../api.ts";
 import { Spark } from "../charts/chart.tsx";
 import { at, useParams } from "../core/address.ts";
-import { useChoice } from "../core/choice.ts";
 import { filterOf, wordsOf } from "../core/filter.ts";
 import { count, percent, span } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { Me } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
-import { keysOf, Segments } from "../parts/field.tsx";
+import { useChoice } from "../draw/choice.ts";
+import { Button } from "../forms/button.tsx";
+import { keysOf, Segments } from "../forms/field.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";

@@ -4,7 +4,7 @@ import { count } from "../core/format.ts";
 import { type Doing, useDoing, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, Me, Verdict } from "../core/types.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 
 export interface Explanation {

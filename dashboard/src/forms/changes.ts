@@ -1,6 +1,6 @@
 import { send } from "../api.ts";
 import { type Doing, useDoing } from "../core/load.ts";
-import { tell } from "./toast.tsx";
+import { tell } from "../parts/toast.tsx";
 
 export interface Changes extends Doing {
   /** Asks the service for a change; tells of it when it is made, and reads again what it concerns. */

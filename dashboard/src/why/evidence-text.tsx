@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { at, here } from "../core/address.ts";
-import { type Signal, useSignal } from "../core/signal.ts";
-import { Button } from "../parts/button.tsx";
+import { useSignal } from "../draw/drawn.ts";
+import type { Signal } from "../draw/signal.ts";
+import { Button } from "../forms/button.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
 import { type Piece, paragraphsOf, piecesOf, type Span } from "./spans.ts";
 

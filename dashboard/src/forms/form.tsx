@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Doing } from "../core/load.ts";
-import { Problem } from "./states.tsx";
+import { Problem } from "../parts/states.tsx";
 
 interface FormProps {
   /** Sends what was filled in, one at a time; absent: `send` waits for nothing. */

@@ -1,5 +1,6 @@
 import { isUtc } from "../core/settings.ts";
 import { Field } from "./field.tsx";
+import { useHeld } from "./held.ts";
 
 const secondsLong = "2026-01-01T00:00:00".length;
 
@@ -30,14 +31,15 @@ export function TimeField({
   hint?: string;
   wrong?: string | null;
 }) {
+  const field = useHeld(inField(value));
   return (
     <Field label={isUtc() ? `${label} (UTC)` : label} wrong={wrong} {...(hint === undefined ? {} : { hint })}>
       {(given) => (
         <input
           {...given}
+          ref={field}
           type="datetime-local"
           step={1}
-          value={inField(value)}
           onChange={({ currentTarget }) => set(fromField(currentTarget.value))}
         />
       )}

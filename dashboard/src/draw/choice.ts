@@ -1,4 +1,4 @@
-import { useParams } from "./address.ts";
+import { useParams } from "../core/address.ts";
 
 /** One of several values, which the address holds; the first is the usual one. */
 export function useChoice<T extends string>(
