@@ -2067,7 +2067,7 @@ export interface RescoreRequest {
   since: string;
   /** The model to score with. flash replaces scores of pro by its own as the newest. */
   model?: "flash" | "pro" | undefined;
-  /** `next` of the previous response. Absent or 0: start at the beginning. */
+  /** `next` of the previous response. 0: start at the beginning. */
   after?: number | undefined;
 }
 
