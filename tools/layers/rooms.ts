@@ -125,6 +125,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "turn-end.ts",
     "turn-share.ts",
   ],
+  "server/src/runtime/node": ["http.ts", "start-memory.ts"],
   "server/src/runtime/tracing": ["traces.ts"],
 
   "server/src/score/feed": ["feed-pro.ts", "metrics.ts"],
