@@ -9,7 +9,7 @@ const budgets = {
   firstRow: 30,
   /** A late script: some screens, or what they share. */
   screen: 10,
-  all: 81.2,
+  all: 80.6,
   styles: 7,
 } as const;
 
