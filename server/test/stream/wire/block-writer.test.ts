@@ -19,7 +19,8 @@ const expected = (some: readonly FrameTemplate[], first: number) =>
 
 const block = fc.record({
   places: fc.array(fc.nat(frames.length - 1), { minLength: 1, maxLength: 6 }),
-  first: fc.nat(3_000_000_000),
+  /** Counts begin with 1. */
+  first: fc.integer({ min: 1, max: 3_000_000_000 }),
   /** Frames at the end that get no count, and are dropped. */
   dropped: fc.nat(2),
   isKept: fc.boolean(),
