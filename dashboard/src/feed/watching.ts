@@ -7,9 +7,11 @@ import { feedStats } from "../core/stats.ts";
 import type { Filters, WebhookWithoutSecret } from "../core/types.ts";
 import { alertFor } from "./alerts.ts";
 import type { Live } from "./live.ts";
-import { setEndpoints, setViews, unread, type View, views } from "./watchers.ts";
+import { setEndpoints, setViews, unread, type View, views, watchersOf } from "./watchers.ts";
 
 const everyMs = 60_000;
+/** After an item that a view matches. */
+const soonMs = 5_000;
 /** Views beyond these have no count: each is a request. */
 const mostCounted = 12;
 /** What was not looked at for so long is counted from there. */
@@ -37,14 +39,23 @@ async function loadEndpoints(): Promise<void> {
 
 /** Begins alerts, and counts what the other views have. The feed works where something of it cannot be read. @returns ends it */
 export function keepWatch(live: Live, filter: Filters): () => void {
-  live.onItem = alertFor;
   const look = () => void countUnread(filter).catch(() => {});
+  let soon = 0;
+  live.onItem = (item) => {
+    alertFor(item);
+    if (soon !== 0 || !watchersOf(item).some(({ kind }) => kind === "view")) return;
+    soon = setTimeout(() => {
+      soon = 0;
+      look();
+    }, soonMs);
+  };
   void Promise.allSettled([loadEventLabels(), loadViews(), loadEndpoints()]).then(look);
   const timer = setInterval(() => {
     if (!document.hidden) look();
   }, everyMs);
   return () => {
     clearInterval(timer);
+    clearTimeout(soon);
     markSeen(filter);
   };
 }
