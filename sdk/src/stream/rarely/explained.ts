@@ -8,7 +8,11 @@ export function explained(connection: Connection, signal: AbortSignal): Promise<
   const request = { method: "GET", path: "/v1/me", isSafe: true, maxRetries: 0, signal };
   return send(connection, request).then(
     () => ({ code: 0, reason: "no WebSocket comes about", isBlocked: true }),
-    refusalOf,
+    (error: unknown) => {
+      const ended = refusalOf(error);
+      // A process that serves streams alone has no such path, which says nothing of the stream.
+      return ended.code === 404 ? { ...ended, code: 0 } : ended;
+    },
   );
 }
 
