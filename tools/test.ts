@@ -1,6 +1,6 @@
 /**
  * `npm test [-- PART...]`: runs every test file of the workspaces, or those whose path contains one of the parts.
- * Five processes at a time, each of which takes the next file when it is done with one. The last line is always `N passed, N failed[, N skipped]`.
+ * Four processes at a time, each of which takes the next file when it is done with one. The last line is always `N passed, N failed[, N skipped]`.
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ function temporaryFilesInMemory(): Disposable {
 }
 
 /** More than most machines have cores: a test waits half of its time, for a process, a page or a deadline. */
-const defaultProcesses = 5;
+const defaultProcesses = 4;
 /** At full length a test of faults takes ten minutes. */
 const defaultTimeoutMs = process.env.TAPEWIRE_CHAOS === "full" ? 1_200_000 : 120_000;
 const defaultGraceMs = 10_000;
