@@ -1,6 +1,7 @@
 /**
  * `npm test [-- PART...]`: runs every test file of the workspaces, or those whose path contains one of the parts.
- * Four processes at a time, each of which takes the next file when it is done with one. The last line is always `N passed, N failed[, N skipped]`.
+ * Four processes at a time, each of which takes the next file when it is done with one. The last line is always
+ * `N passed, N failed[, N skipped]`.
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { Tapewire } from "tapewire";
+import { listening } from "../../server/test/support/http.ts";
 import { until } from "../../server/test/support/receiver.ts";
 
 test("a process that serves streams alone and cuts a handshake is asked again", async () => {
@@ -13,9 +12,8 @@ test("a process that serves streams alone and cuts a handshake is asked again", 
     handshakes += 1;
     socket.destroy();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  const stream = new Tapewire({ baseUrl: `http://127.0.0.1:${port}`, key: "tw_live_none" }).stream();
+  await using local = await listening(server);
+  const stream = new Tapewire({ baseUrl: local.origin, key: "tw_live_none" }).stream();
   const ended: unknown[] = [];
   const reading = (async () => {
     for await (const event of stream) ended.push(event);
@@ -24,6 +22,4 @@ test("a process that serves streams alone and cuts a handshake is asked again", 
   assert.ok(!ended.some((one) => one instanceof Error));
   await stream.close();
   await reading;
-  server.closeAllConnections();
-  server.close();
 });

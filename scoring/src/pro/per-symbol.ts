@@ -1,5 +1,4 @@
-import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
-import { sentimentScore } from "@tapewire/contract/feeds.ts";
+import { type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
 import { spokenName } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
-import { sentimentScore } from "@tapewire/contract/feeds.ts";
+import { type ItemDetail, type Scoring, sentimentScore } from "@tapewire/contract/feeds.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import { type Findings, flash } from "@tapewire/scoring/flash/flash.ts";
 import { withForm } from "@tapewire/scoring/form-from-text.ts";

@@ -1,5 +1,4 @@
-import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
-import { sentimentScore } from "@tapewire/contract/feeds.ts";
+import { type Evidence, type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
 import { verdictActionability, verdictSentiment } from "@tapewire/contract/score.ts";
 import { actionableFrom } from "@tapewire/scoring/actionable-threshold.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";

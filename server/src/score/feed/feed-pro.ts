@@ -81,11 +81,9 @@ export class FeedPro {
 
   /** The answers on one batch, once those on all batches before it are there: a wait for pro changes no order. */
   async inOrder(answers: readonly (FeedAnswer | null)[]): Promise<(ProVerdict | null)[]> {
-    const before = this.#before;
-    const all = Promise.all(answers);
-    this.#before = bothOf(before, all);
-    const found = await all;
-    await before;
+    const done = Promise.all([Promise.all(answers), this.#before]);
+    this.#before = done.then(() => {});
+    const [found] = await done;
     return found;
   }
 
@@ -117,11 +115,6 @@ export class FeedPro {
       log.warn({ err: error, pauseMs }, "a thread of pro did not start; flash scores the feed meanwhile");
     }
   }
-}
-
-async function bothOf(first: Promise<unknown>, second: Promise<unknown>): Promise<void> {
-  await first;
-  await second;
 }
 
 const outcomeOfFailure = { timeout: "late", busy: "busy", failed: "failed", closed: "failed" } as const;

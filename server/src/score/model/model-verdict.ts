@@ -1,5 +1,4 @@
-import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
-import { sentimentScore } from "@tapewire/contract/feeds.ts";
+import { type Evidence, type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import type { ModelSays } from "./calibration.ts";
