@@ -170,21 +170,25 @@ test("scorers that are killed and that stand still under load cost no verdict, a
   await using still = await start();
   await until(async () => (await scorersOf(api)) === 2, "two scorers");
   const { key } = await api.key("enterprise");
-  const waiting = texts(40);
+  const waiting = texts(400);
   const models: string[] = [];
+  let enough = Number.POSITIVE_INFINITY;
   const caller = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+    for (let next = waiting.shift(); next !== undefined && models.length < enough; next = waiting.shift())
       models.push((await said(api, key, next)).model);
   };
   const callers = Promise.all(Array.from({ length: 4 }, caller));
   await until(() => models.length >= 10, "some verdicts");
-  // On a busy machine an answer may be late without a fault.
-  const earlier = await counts(api, "tapewire_scorer_questions_total");
+  // On a busy machine an answer may be late without a fault, and who is late is not asked until it offers itself again.
+  let earlier: Record<string, number>;
+  do earlier = await counts(api, "tapewire_scorer_questions_total");
+  while ((await scorersOf(api)) !== 2);
   const ended = killed.end("SIGKILL");
   still.child.kill("SIGSTOP");
+  enough = models.length + 30;
   await callers;
   await ended;
-  assert.deepEqual(models, Array(40).fill("pro"));
+  assert.ok(models.length >= enough && models.every((model) => model === "pro"));
   assert.deepEqual(await counts(api, "tapewire_score_stand_ins_total"), { pro: 0, flash: 0 });
   const { late: allLate = 0, gone = 0, away } = await counts(api, "tapewire_scorer_questions_total");
   const late = allLate - (earlier.late ?? 0);
