@@ -33,6 +33,12 @@ export const settings = {
     secret: true,
     doc: "Address of a read replica of that PostgreSQL. Replays, other older pages of the log and texts of items are read there as long as it is as new as what the caller was shown; otherwise, and while it is down, from DATABASE_URL. Empty: everything is read from DATABASE_URL.",
   }),
+  databaseConnections: int("TAPEWIRE_DATABASE_CONNECTIONS", {
+    default: 20,
+    min: 6,
+    max: 1_000,
+    doc: "Most connections of this process to PostgreSQL, besides one that listens. Half of them are for short statements, two for long work, the others for lists. Those of all processes together, and three for you, have to be within the server's max_connections.",
+  }),
   natsUrl: setting<string | null>("NATS_URL", natsUrl, {
     default: null,
     secret: true,
@@ -235,6 +241,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     dataDir: read(settings.dataDir),
     databaseUrl: read(settings.databaseUrl),
     databaseReadUrl: read(settings.databaseReadUrl),
+    databaseConnections: read(settings.databaseConnections),
     natsUrl: read(settings.natsUrl),
     roles: read(settings.roles),
     sourcesFile: read(settings.sourcesFile),

@@ -45,6 +45,8 @@ export async function startService(
     port: 0,
     dataDir,
     databaseUrl: database?.url ?? null,
+    // Many services of tests share one server.
+    databaseConnections: 8,
     adminToken,
     // A thread of pro takes seconds of processor time to start; tests of it name it.
     feedModel: "flash",

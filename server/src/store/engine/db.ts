@@ -53,16 +53,27 @@ export interface DbOptions {
   databaseUrl: string | null;
   dataDir: string;
   log: Log;
+  /** Most connections to a PostgreSQL, at least 6. */
+  databaseConnections?: number;
 }
 
-export async function openDb(options: DbOptions): Promise<Db> {
-  return options.databaseUrl === null
-    ? openPglite(options.dataDir, options.log)
-    : openPostgres(options.databaseUrl, options.log);
+const defaultConnections = 20;
+
+export async function openDb({ databaseUrl, dataDir, log, databaseConnections }: DbOptions): Promise<Db> {
+  return databaseUrl === null
+    ? openPglite(dataDir, log)
+    : openPostgres(databaseUrl, log, databaseConnections);
 }
 
-/** @throws {StartError} when the PostgreSQL is too old, or the error of the first connection; nothing is open then */
-export async function openPostgres(connectionString: string, log: Log): Promise<Db> {
+/**
+ * @param most connections, at least 6
+ * @throws {StartError} when the PostgreSQL is too old, or the error of the first connection; nothing is open then
+ */
+export async function openPostgres(
+  connectionString: string,
+  log: Log,
+  most = defaultConnections,
+): Promise<Db> {
   await using stack = new AsyncDisposableStack();
   const connections = stack.use(new Connections(log));
   const open = (max: number, ms: typeof mainMs, session = "") => {
@@ -70,9 +81,11 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     stack.defer(() => opened.queries.destroy());
     return opened;
   };
-  const main = open(10, mainMs);
-  const list = open(8, listMs, listSession);
-  const slow = open(2, slowMs);
+  const forSlow = 2;
+  const forMain = Math.ceil(most / 2);
+  const main = open(forMain, mainMs);
+  const list = open(most - forMain - forSlow, listMs, listSession);
+  const slow = open(forSlow, slowMs);
   await refuseOld(main.queries);
   const owned = stack.move();
   return {
