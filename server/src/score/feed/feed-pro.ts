@@ -29,6 +29,8 @@ export interface FeedProOptions {
 /** pro's answer on an item; null: flash's verdict stands. Never rejects. */
 export type FeedAnswer = Promise<ProVerdict | null>;
 
+/** Of the longest wait. A timer is late by some milliseconds when the process is busy, and the wait is a promise. */
+const shareOfTimer = 0.9;
 /** News is asked about only while this share of the wait suffices: the rest is for texts that take pro longer. */
 const shareOfNews = 0.7;
 const restart = { baseMs: 1_000, maxMs: 60_000 } as const;
@@ -72,7 +74,7 @@ export class FeedPro {
     }
     const isLong = isDocument(artifact);
     const owner = isLong ? "feed documents" : "feed news";
-    if (pool.expectedMs(artifact, symbols, owner) > (isLong ? waitMs : shareOfNews * waitMs)) {
+    if (pool.expectedMs(artifact, symbols, owner) > (isLong ? shareOfTimer : shareOfNews) * waitMs) {
       watch.ended("busy");
       return null;
     }
@@ -91,7 +93,7 @@ export class FeedPro {
     const { pool, waitMs, watch } = this.#options;
     const askedAtMs = performance.now();
     const due = Promise.withResolvers<"late">();
-    const timer = setTimeout(() => due.resolve("late"), waitMs);
+    const timer = setTimeout(() => due.resolve("late"), shareOfTimer * waitMs);
     // It is not ended when its time is up: that would cost a new thread, and the answer teaches the pool its pace.
     const judging = pool.judge(artifact, symbols, flashVerdict, { owner, waitMs }).catch(outcomeOf);
     const answer = await Promise.race([judging, due.promise]);
