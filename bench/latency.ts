@@ -6,18 +6,18 @@
  *   npm run bench:latency            PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432
  *     --quick    shorter phases
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createdKey } from "@tapewire/contract/admin.ts";
-import { planTable } from "@tapewire/contract/plans.ts";
 import { serverFrame } from "@tapewire/contract/stream.ts";
 import { createDatabase } from "../server/test/support/db.ts";
 import { type Protocol, Subscriber, subscribeAll } from "./loadgen.ts";
 import { ItemPerMessage, ItemTexts } from "./loadgen-frames.ts";
 import { admin, adminToken, numberOf, percentiles, pushEvenly, wallMs } from "./pushes.ts";
+import { writeRoomyPlans } from "./roomy-plans.ts";
 import {
   cpuMsOf,
   isPinned,
@@ -89,7 +89,7 @@ async function startService(): Promise<Service> {
         TAPEWIRE_PORT: "0",
         TAPEWIRE_DATA_DIR: join(folder, "data"),
         TAPEWIRE_SOURCES: join(root, "server", "test", "support", "no-sources.json"),
-        TAPEWIRE_PLANS: writePlans(folder, join(root, "config", "plans.json")),
+        TAPEWIRE_PLANS: writeRoomyPlans(folder),
         TAPEWIRE_ADMIN_TOKEN: adminToken,
         TAPEWIRE_LOG_LEVEL: "warn",
       },
@@ -101,14 +101,6 @@ async function startService(): Promise<Service> {
     keys.push(createdKey.parse(await admin(running.said, "/admin/v1/keys", { plan: "enterprise" })).key);
   const owned = stack.move();
   return { ...running, base: running.said, keys, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-function writePlans(folder: string, shipped: string): string {
-  const plans = planTable.parse(JSON.parse(readFileSync(shipped, "utf8")));
-  const enterprise = { ...plans.enterprise, stream_connections: 1_000_000 };
-  const path = join(folder, "plans.json");
-  writeFileSync(path, JSON.stringify({ ...plans, enterprise }));
-  return path;
 }
 
 async function pushThrough(service: Service): Promise<Sample[]> {
@@ -179,7 +171,7 @@ async function connectOne(protocol: Protocol, n: number, times: number[]): Promi
   await subscriber.ready;
   times.push(performance.now() - began);
   await pause(staysMs);
-  subscriber.end();
+  await subscriber.end();
 }
 
 function streamOf({ base, keys }: Service) {

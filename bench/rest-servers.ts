@@ -1,12 +1,12 @@
 /** The measured servers, each a process of its own on the first core, started only for its turn. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
-import { planTable } from "@tapewire/contract/plans.ts";
 import pg from "pg";
+import { writeRoomyPlans } from "./roomy-plans.ts";
 import { cpuMsOf, serviceArgs, serviceFlags, start as startProcess } from "./server-process.ts";
 
 /** A running server. */
@@ -58,7 +58,7 @@ export async function startTapewire(options: {
         TAPEWIRE_PORT: "0",
         TAPEWIRE_DATA_DIR: join(folder, "data"),
         TAPEWIRE_SOURCES: join(root, "server", "test", "support", "no-sources.json"),
-        TAPEWIRE_PLANS: writePlans(folder),
+        TAPEWIRE_PLANS: writeRoomyPlans(folder),
         TAPEWIRE_ADMIN_TOKEN: adminToken,
         TAPEWIRE_LOG_LEVEL: "warn",
         ...(options.indexCacheMegabytes === null
@@ -86,15 +86,6 @@ async function quiet({ cpuMs }: Running): Promise<void> {
     await pause(1_000);
     if (cpuMs() - before < 50) return;
   }
-}
-
-function writePlans(folder: string): string {
-  const shipped: unknown = JSON.parse(readFileSync(join(root, "config", "plans.json"), "utf8"));
-  const plans = planTable.parse(shipped);
-  const path = join(folder, "plans.json");
-  const enterprise = { ...plans.enterprise, requests_per_minute: 1_000_000_000 };
-  writeFileSync(path, JSON.stringify({ ...plans, enterprise }));
-  return path;
 }
 
 export function startBare(answer: { body: string; headers: Record<string, string> }): Promise<Running> {

@@ -24,6 +24,7 @@ import { subscribeAll } from "./loadgen.ts";
 import { ItemPerMessage, ItemTexts } from "./loadgen-frames.ts";
 import { isConnected, newKey, service, tell } from "./processes.ts";
 import { pushEvenly, wallMs } from "./pushes.ts";
+import { writeRoomyPlans } from "./roomy-plans.ts";
 import { isPinned, machineLine, type Running, runPinned } from "./server-process.ts";
 import { type Garbage, garbage, garbageLine, Stages, summary } from "./stages-report.ts";
 import { barLines } from "./stream-report.ts";
@@ -107,9 +108,12 @@ async function startAll(
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const { url: databaseUrl } = stack.use(await createDatabase());
   const natsUrl = given.bus === "postgres" ? null : stack.use(await startNats()).url;
+  const plans = writeRoomyPlans(folder);
   const bus: Record<string, string> = natsUrl === null ? {} : { NATS_URL: natsUrl };
   const run = async (roles: string) =>
-    stack.use(await service({ folder, databaseUrl, more: { ...bus, TAPEWIRE_ROLES: roles } }));
+    stack.use(
+      await service({ folder, databaseUrl, more: { ...bus, TAPEWIRE_ROLES: roles, TAPEWIRE_PLANS: plans } }),
+    );
   if (given.bus === "one") {
     const one = await run("ingest,api,stream,webhooks");
     return { writer: one, gateways: [one], natsUrl };

@@ -5,7 +5,6 @@
  */
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
-import { planTable } from "@tapewire/contract/plans.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Accounts } from "@tapewire/server/account/keys/accounts.ts";
 import { Authenticator } from "@tapewire/server/account/keys/auth.ts";
@@ -24,6 +23,7 @@ import { Metrics } from "@tapewire/server/runtime/metrics.ts";
 import { openDb } from "@tapewire/server/store/engine/db.ts";
 import { migrate } from "@tapewire/server/store/schema/migrate.ts";
 import { StreamGateway } from "@tapewire/server/stream/gateway.ts";
+import { roomyPlans } from "./roomy-plans.ts";
 import { preparedItems } from "./stream-items.ts";
 
 const accountCount = 50;
@@ -66,13 +66,6 @@ const address = server.address();
 const port = typeof address === "object" ? address?.port : null;
 console.log(`ready ${JSON.stringify({ port, keys })}`);
 await new Promise<never>(() => {});
-
-/** Limits that a measurement does not reach. */
-function roomyPlans() {
-  const plans = readConfigFile(config("plans.json"), planTable);
-  const roomy = { stream_connections: 1_000_000, requests_per_minute: 60_000_000 };
-  return { ...plans, enterprise: { ...plans.enterprise, ...roomy } };
-}
 
 async function makeKeys(): Promise<string[]> {
   const accounts = new Accounts({ db: db.main, clock, auth });

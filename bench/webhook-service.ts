@@ -1,10 +1,9 @@
 /** The service as an operator starts it, with endpoints that this process serves, and a backlog if wanted. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createdKey, pushAnswer } from "@tapewire/contract/admin.ts";
-import { planTable } from "@tapewire/contract/plans.ts";
 import { z } from "zod";
 import { inProcessBus } from "../server/src/bus/bus.ts";
 import { Sequencer } from "../server/src/itemlog/append.ts";
@@ -13,6 +12,7 @@ import { ItemWriter } from "../server/src/store/append/item-writer.ts";
 import { openDb } from "../server/src/store/engine/db.ts";
 import { Partitions } from "../server/src/store/log/partitions.ts";
 import { createDatabase, type EngineName } from "../server/test/support/db.ts";
+import { writeRoomyPlans } from "./roomy-plans.ts";
 import { type Running, serviceArgs, start } from "./server-process.ts";
 import { filterOf, itemsForLog, itemsOnceAround, itemToPush } from "./webhook-items.ts";
 import type { Sink } from "./webhook-sink.ts";
@@ -73,7 +73,7 @@ export class Service implements AsyncDisposable {
         TAPEWIRE_DATA_DIR: join(this.#folder, "data"),
         TAPEWIRE_SOURCES: join(root, "server", "test", "support", "no-sources.json"),
         TAPEWIRE_DEMO: "off",
-        TAPEWIRE_PLANS: roomyPlans(this.#folder),
+        TAPEWIRE_PLANS: writeRoomyPlans(this.#folder),
         TAPEWIRE_ADMIN_TOKEN: adminToken,
         TAPEWIRE_WEBHOOK_ALLOW: "127.0.0.0/8",
         TAPEWIRE_WEBHOOK_RATE: "100000",
@@ -158,13 +158,4 @@ export class Service implements AsyncDisposable {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json();
   }
-}
-
-/** Limits that a measurement does not reach. */
-function roomyPlans(folder: string): string {
-  const plans = planTable.parse(JSON.parse(readFileSync(join(root, "config", "plans.json"), "utf8")));
-  const room = { webhook_endpoints: 1_000_000, requests_per_minute: 1_000_000_000 };
-  const path = join(folder, "plans.json");
-  writeFileSync(path, JSON.stringify({ ...plans, enterprise: { ...plans.enterprise, ...room } }));
-  return path;
 }
