@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { matches } from "../../src/feed/filter.ts";
 import { type FeedItem, itemIdOf, newestFirst } from "../../src/feed/item.ts";
 import type { ListPosition } from "../../src/feed/list-key.ts";
@@ -9,10 +10,11 @@ import { ListCursors } from "../../src/http/list-cursors.ts";
 import type { FeedIndex, FeedIndexLimits } from "../../src/itemlog/feed-index.ts";
 import type { KeeperLimits } from "../../src/itemlog/segments/building.ts";
 import { buildSegmentsAnew } from "../../src/store/segments/state.ts";
-import { onBothEngines, testDb } from "../support/db.ts";
+import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { startProcess } from "../support/index-process.ts";
 import type { Facts } from "../support/items.ts";
 import { anyFacts, times } from "../support/list-shapes.ts";
+import { until } from "../support/receiver.ts";
 
 // One title for all: a second item under an identity says nothing new, and is a duplicate.
 const itemFacts = anyFacts(401).map(({ title: _, ...facts }): Facts => facts);
@@ -158,6 +160,37 @@ onBothEngines(
     assert.ok(index.stats().segments > 5);
   },
 );
+
+onPostgres("a build that another process ends is not begun again", async () => {
+  await using db = await testDb("postgres");
+  await using process = await startProcess(db);
+  await process.append(fc.sample(itemFacts, { numRuns: 30, seed: 7 }));
+  await buildSegmentsAnew(db.main);
+  await using index = await process.open(limits);
+  await using keeper = process.keep(index, { ...folding, segmentItems: 10 });
+  await until(async () => !index.stats().building, "the first build");
+  const { segments } = index.stats();
+  await sql`update segment_state set building = true, built_at = i.published_at, built_id = i.id, generation = generation + 1
+    from (select published_at, id from items order by published_at, id limit 1) i`.execute(db.main);
+  let step: Promise<boolean> | undefined;
+  await db.slow.transaction().execute(async (tx) => {
+    await sql`select from segment_state for update`.execute(tx);
+    step = keeper.step();
+    // Until it waits for the lease, having seen that something is left to build.
+    await until(async () => {
+      const waiting =
+        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await waiting.execute(db.main)).rows.length > 0;
+    }, "the lease");
+    await sql`update segment_state set building = false, built_at = null, built_id = null, generation = generation + 1`.execute(
+      tx,
+    );
+  });
+  assert.equal(await step, false);
+  await index.refresh();
+  const { building, segments: now } = index.stats();
+  assert.deepEqual({ building, now }, { building: false, now: segments });
+});
 
 test("cursors that clients hold stay good: the same key, position and filters give the same text", () => {
   const cursors = new ListCursors(Buffer.alloc(32, 1));

@@ -1,3 +1,4 @@
+import type { ListPosition } from "../../feed/list-key.ts";
 import { Draft } from "../../feed/segments/draft.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Db } from "../../store/engine/db.ts";
@@ -31,11 +32,16 @@ export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolv
 /**
  * The next step of the first build: a segment of the items that follow in the list, newest first. Versions that come
  * meanwhile are after `foldedSeq`, so lists show them from memory and they are folded later.
+ * @param from the oldest item in segments; "none": there is none
  * @returns false: aborted, or another process has changed the segments
  */
-export async function buildNext(work: SegmentWork, state: SegmentState): Promise<boolean> {
+export async function buildNext(
+  work: SegmentWork,
+  state: SegmentState,
+  from: ListPosition | "none",
+): Promise<boolean> {
   const { db, log, texts, segmentItems, signal } = work;
-  const rows = await nextRows(work, state);
+  const rows = await nextRows(work, from);
   if (signal.aborted) return false;
   const last = rows.at(-1);
   if (last === undefined) {
@@ -61,10 +67,10 @@ export async function buildNext(work: SegmentWork, state: SegmentState): Promise
 /** The next items of the list, newest first, of one month, at most a segment's. */
 async function nextRows(
   { db, segmentItems, signal }: SegmentWork,
-  { builtTo }: SegmentState,
+  from: ListPosition | "none",
 ): Promise<WindowRow[]> {
   const rows: WindowRow[] = [];
-  let after = builtTo === "none" || builtTo === "all" ? null : builtTo;
+  let after = from === "none" ? null : from;
   let month: string | null = null;
   while (rows.length < segmentItems && !signal.aborted) {
     const wanted = Math.min(pageRows, segmentItems - rows.length);

@@ -96,29 +96,35 @@ export class SegmentKeeper implements AsyncDisposable {
 
   /** Does the next piece of work, if there is any. @returns whether there was */
   async step(): Promise<boolean> {
-    const { db, tail, changed } = this.#deps;
-    const before = await segmentState(db.main);
-    const isFull = tail.head - before.foldedSeq >= this.#wanted;
-    const isBuilt = before.builtTo === "all";
-    if (!isFull && isBuilt && !(await this.#lacksWords())) return this.#rest();
+    const { db, changed } = this.#deps;
+    if ((await this.#next(await segmentState(db.main))) === null) return this.#rest();
     this.#holds = await holdSegments(db.main, this.#worker);
     if (!this.#holds) return false;
     const { signal } = this.#closing;
     const work = { ...this.#deps, ...this.#limits, texts: this.#texts, signal };
-    // The state may have changed until the lease was taken.
+    // What is next is asked again: another process may have done it until the lease was taken.
     const state = await segmentState(db.main);
-    const isDone = isFull
-      ? await this.#fold(work, state)
-      : await (isBuilt ? completeNext(work, state) : buildNext(work, state));
+    const next = await this.#next(state);
+    const isDone = next !== null && (await next(work, state));
     if (isDone) await changed();
     return isDone;
   }
 
-  async #fold(work: SegmentWork, state: SegmentState): Promise<boolean> {
+  /** The next piece of work in this state; null: there is none. */
+  async #next({
+    foldedSeq,
+    builtTo,
+  }: SegmentState): Promise<((work: SegmentWork, state: SegmentState) => Promise<boolean>) | null> {
+    if (this.#deps.tail.head - foldedSeq >= this.#wanted) return this.#fold;
+    if (builtTo !== "all") return (work, state) => buildNext(work, state, builtTo);
+    return (await this.#lacksWords()) ? completeNext : null;
+  }
+
+  #fold = async (work: SegmentWork, state: SegmentState): Promise<boolean> => {
     const made = await fold(work, state);
     this.#wanted = made === "later" ? Math.min(mostEntries, 2 * this.#wanted) : this.#limits.foldEntries;
     return made === true;
-  }
+  };
 
   /** Nothing is to be done: another process may be the next. */
   async #rest(): Promise<false> {
