@@ -233,7 +233,7 @@ export class FeedIndex implements AsyncDisposable {
   }
 
   async #refresh(): Promise<void> {
-    if ((await this.#reader.refresh()) === "lost") this.#beginAnew();
+    if ((await this.#reader.views.refresh()) === "lost") this.#beginAnew();
   }
 
   #apply(batch: readonly LogItem[]): void {

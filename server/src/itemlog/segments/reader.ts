@@ -47,9 +47,10 @@ export class SegmentReader {
     calls: { readonly loaded: () => Promise<void>; readonly renew: () => Promise<void> },
   ) {
     this.db = db.list;
-    this.views = new Views({ db, tail });
+    const ids = new FilterIds(db.list);
+    this.ids = ids;
+    this.views = new Views({ db, tail, changed: () => ids.forgetAbsent() });
     this.blocks = new SegmentBlocks(db.list, cacheBytes);
-    this.ids = new FilterIds(db.list);
     this.texts = new TermTexts(db.list);
     this.#loaded = calls.loaded;
     this.renew = calls.renew;
@@ -66,12 +67,6 @@ export class SegmentReader {
   /** Counts of matching items: countItems. */
   count(filter: Filter, request: CountRequest & { readonly owner?: string }): Promise<Counted> {
     return countItems(this, filter, request);
-  }
-
-  async refresh(): Promise<"same" | "changed" | "lost"> {
-    const found = await this.views.refresh();
-    if (found === "changed") this.ids.forgetAbsent();
-    return found;
   }
 
   /** Drops everything that belongs to the log as it was. */

@@ -41,6 +41,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export class Views {
   readonly #db: Db;
   readonly #tail: ItemTail;
+  readonly #changed: () => void;
   #terms = new WindowTerms();
   /** What `unfolded` was made of, in the order of coming. */
   #entries: WindowEntry[] = [];
@@ -49,9 +50,11 @@ export class Views {
   /** Numbers in memory of ids in the table of terms. */
   #numbers = new Map<number, number>();
 
-  constructor(deps: { readonly db: Db; readonly tail: ItemTail }) {
+  /** @param deps changed: called in the moment when other segments are shown */
+  constructor(deps: { readonly db: Db; readonly tail: ItemTail; readonly changed: () => void }) {
     this.#db = deps.db;
     this.#tail = deps.tail;
+    this.#changed = deps.changed;
     this.#unfolded = new WindowIndex(this.#terms);
   }
 
@@ -135,6 +138,7 @@ export class Views {
     this.#entries = kept;
     this.#unfolded = unfolded;
     this.#current = this.#viewOf(state, segments);
+    this.#changed();
     return true;
   }
 
