@@ -51,7 +51,7 @@ if ("skip" in withRecorded) {
   console.error("The recorded tape is not here (../shared/data/ingest); there is nothing to measure.");
   process.exit(1);
 }
-const engine = await Engine.load();
+const engine = new Engine();
 const tags = readConfigFile(new URL("../config/tags.json", import.meta.url), tagDictionary);
 const pages = tapePages();
 console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`);

@@ -8,7 +8,7 @@ import { SymbolSearch } from "@tapewire/scoring/linking/table/symbol-search.ts";
 import { Engine } from "../server/src/score/engine.ts";
 
 const runs = 2_000;
-const { symbols: table } = await Engine.load();
+const { symbols: table } = new Engine();
 globalThis.gc?.();
 const before = process.memoryUsage().heapUsed;
 const begun = process.threadCpuUsage();

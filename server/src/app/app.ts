@@ -81,7 +81,8 @@ async function startParts(
   const refusals = new Refusals(metrics);
   const store = await openStore(base);
   const { db, bus, backups, disk } = store;
-  const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
+  const cursorKey = await sharedSecret(db.main, "cursor_key");
+  const engine = new Engine();
   if (config.roles.includes("ingest") || config.roles.includes("api")) engine.warm();
   const webhooks = await openWebhooks(base, store);
   const itemLog = await openItemLog(base, store);

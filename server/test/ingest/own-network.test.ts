@@ -28,7 +28,7 @@ import { LocalHostGates } from "../support/host-gates.ts";
 import { listenLocally } from "../support/http.ts";
 import { sourceState } from "../support/sources.ts";
 
-const engine = await Engine.load();
+const engine = new Engine();
 const tags = readConfigFile(
   join(import.meta.dirname, "..", "..", "..", "config", "tags.json"),
   tagDictionary,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Engine, recallNothing } from "../../src/score/engine.ts";
 
 test("the engine links names in native script, and tickers as names where the source is Indian", async () => {
-  const engine = await Engine.load();
+  const engine = new Engine();
   const linked = (title: string, country?: string) => {
     const artifact = {
       type: "news" as const,

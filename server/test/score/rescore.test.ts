@@ -23,7 +23,7 @@ test("an item that pro gives up keeps its score and holds up none behind it", as
     newItem({ uniqueId: "guid:short", body: "Short." }),
   ];
   await sequencer.append({ items, sourceId: null });
-  const engine = await Engine.load();
+  const engine = new Engine();
   const request = { since: "2026-01-01T00:00:00Z", model: "pro", after: 0 } as const;
   const deps = { db, engine, recalledOf: () => null, clock: systemClock };
   await using hasty = new ProPool({ threads: 1, deadlineMs: 1 });
@@ -52,7 +52,7 @@ test("a copy that is scored again is still a repeat, and a score of a text that 
     [null, first.item.published_at],
   );
   await using pool = new ProPool({ threads: 1 });
-  const deps = { db, engine: await Engine.load(), recalledOf: () => null, clock: systemClock, pool };
+  const deps = { db, engine: new Engine(), recalledOf: () => null, clock: systemClock, pool };
   assert.equal((await rescore(deps, request)).scored, 2);
   const noveltyOf = async (id: string) =>
     (await itemAt(db.main, id, null))?.score?.sub_scores?.actionability.novelty;

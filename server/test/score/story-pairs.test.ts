@@ -72,7 +72,7 @@ test("look-alikes are never one story, copies mostly are, and each item is score
   const found = pairs.filter(({ kind }, n) => kind === "copy" && joined[n]);
   assert.ok(found.length >= 80, `${found.length} of 100 copies are found`);
 
-  const engine = await Engine.load();
+  const engine = new Engine();
   for (const [n, { published_at, scoring }] of [...firsts, ...seconds].entries()) {
     const told = pairs[n % pairs.length]?.told[n < pairs.length ? 0 : 1];
     assert.ok(told !== undefined);

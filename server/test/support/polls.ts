@@ -27,7 +27,7 @@ import { LocalHostGates } from "./host-gates.ts";
 import { listenLocally } from "./http.ts";
 
 const tags = readConfigFile(join(import.meta.dirname, "../../../config/tags.json"), tagDictionary);
-const engine = await Engine.load();
+const engine = new Engine();
 
 /** An answer that a test sets, on a port of its own. */
 export async function startAnswer(type = "application/rss+xml") {

@@ -15,7 +15,7 @@ import { itemsAfter } from "../../../src/store/log/item-reads.ts";
 import { Partitions } from "../../../src/store/log/partitions.ts";
 import { anyEngine, testDb } from "../../support/db.ts";
 
-const engine = await Engine.load();
+const engine = new Engine();
 const tags = readConfigFile(
   join(import.meta.dirname, "..", "..", "..", "..", "config", "tags.json"),
   tagDictionary,

@@ -14,7 +14,7 @@ import { Partitions } from "../../../src/store/log/partitions.ts";
 import { onBothEngines, testDb } from "../../support/db.ts";
 import { rawItem } from "../../support/raw-items.ts";
 
-const engine = await Engine.load();
+const engine = new Engine();
 const tags = readConfigFile(
   join(import.meta.dirname, "..", "..", "..", "..", "config", "tags.json"),
   tagDictionary,

@@ -34,7 +34,7 @@ const tags = readConfigFile(
   join(import.meta.dirname, "..", "..", "..", "..", "config", "tags.json"),
   tagDictionary,
 );
-const engine = await Engine.load();
+const engine = new Engine();
 const reader = new PageReader(adapters);
 after(() => reader[Symbol.asyncDispose]());
 
