@@ -81,7 +81,7 @@ function Newest({ items }: { items: Loaded<FeedList> }) {
 }
 
 function Head({ symbol }: { symbol: SymbolDetail }) {
-  const { name, exchange, sector, country, cik, type, aliases } = symbol;
+  const { name, exchange, sector, country, cik, type, aliases, delisted_on } = symbol;
   return (
     <div class="stack">
       <div class="symbol-head">
@@ -89,7 +89,8 @@ function Head({ symbol }: { symbol: SymbolDetail }) {
         <div>
           <strong class="strong">
             <bdi>{name ?? symbol.symbol}</bdi>
-          </strong>
+          </strong>{" "}
+          {delisted_on !== null && <span class="badge">Delisted since {delisted_on}</span>}
           <div class="soft">
             {[exchange, type, sector, country].filter((part) => part !== null).join(" · ")}
           </div>
