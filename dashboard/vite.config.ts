@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 import { chunkNames, fileName } from "./chunks.ts";
-import { plainImports } from "./plain-imports.ts";
+import { leftOut } from "./left-out.ts";
 
 /** The service that the dev server passes calls on to. */
 const service = process.env.TAPEWIRE_URL ?? "http://127.0.0.1:8080";
@@ -14,7 +14,7 @@ export default defineConfig(({ command }) => ({
     jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
     jsxInject: 'import { Fragment, h } from "preact"',
   },
-  plugins: [plainImports()],
+  plugins: [leftOut()],
   build: {
     target: "es2022",
     // The helper would load the page again when any late file fails, without a network too (ADR 0076).

@@ -84,6 +84,12 @@ export const symbolDetail = z
     sector: z.string().nullable().describe("Sector of the issuer."),
     cik: z.string().nullable().describe("SEC Central Index Key, 10 digits."),
     aliases: z.array(z.string()).describe("Names in a text that are linked to the symbol."),
+    delisted_on: z.iso
+      .date()
+      .nullable()
+      .describe(
+        "First day on which the symbol is no longer traded; null while it is, or when that is not known.",
+      ),
     feed_count: feedCount.describe(
       "Number of items that GET /v1/feeds finds for the symbol as you gave it: for a bare ticker, of all exchanges.",
     ),

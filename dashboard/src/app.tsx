@@ -27,24 +27,28 @@ const operator = () => import("./operator/door.ts");
 const symbol = () => import("./symbol/door.ts");
 const webhooks = () => import("./webhooks/door.ts");
 
+/** A screen that is named by the door of its room. */
+const late = <N extends string>(room: () => Promise<Readonly<Record<N, ComponentType<Given>>>>, name: N) =>
+  lazy(async () => (await room())[name]);
+
 /** The screens by their paths; those of one thing, whose id follows, have a slash. */
 const screens: Readonly<Record<string, Screen>> = {
   "": Feed,
   feed: Feed,
-  "item/": lazy(() => item().then((door) => door.ItemPage)),
-  replay: lazy(() => symbol().then((door) => door.Replay)),
-  symbol: lazy(() => symbol().then((door) => door.Symbols)),
-  "symbol/": lazy(() => symbol().then((door) => door.OneSymbol)),
-  keys: withAccount(lazy(() => account().then((door) => door.Keys))),
-  usage: lazy(() => account().then((door) => door.Use)),
-  webhooks: lazy(() => webhooks().then((door) => door.Webhooks)),
-  "webhooks/": lazy(() => webhooks().then((door) => door.OneWebhook)),
-  score: lazy(() => item().then((door) => door.Score)),
-  views: withAccount(lazy(() => account().then((door) => door.Views))),
-  account: withAccount(lazy(() => account().then((door) => door.Account))),
-  overview: lazy(() => operator().then((door) => door.Overview)),
-  sources: lazy(() => operator().then((door) => door.Sources)),
-  accounts: lazy(() => operator().then((door) => door.Accounts)),
+  "item/": late(item, "ItemPage"),
+  replay: late(symbol, "Replay"),
+  symbol: late(symbol, "Symbols"),
+  "symbol/": late(symbol, "OneSymbol"),
+  keys: withAccount(late(account, "Keys")),
+  usage: late(account, "Use"),
+  webhooks: late(webhooks, "Webhooks"),
+  "webhooks/": late(webhooks, "OneWebhook"),
+  score: late(item, "Score"),
+  views: withAccount(late(account, "Views")),
+  account: withAccount(late(account, "Account")),
+  overview: late(operator, "Overview"),
+  sources: late(operator, "Sources"),
+  accounts: late(operator, "Accounts"),
 };
 
 interface Shown extends Given {

@@ -111,6 +111,24 @@ describe("why an item was scored so", { skip: withoutChromium }, () => {
     assert.match((await page.locator(".compare tbody tr").first().textContent()) ?? "", /flash .*pro /);
   });
 
+  test("the text of a recent item is taken by keyboard and scored as the item was", async () => {
+    await using visit = await house.visit("score");
+    const { page, troubles } = visit;
+    const choice = page.getByLabel("Text to score");
+    await choice.getByRole("option", { name: title }).waitFor({ state: "attached" });
+    await choice.press("O");
+    await page.locator("textarea:valid").waitFor();
+    assert.equal(await page.getByLabel("Title").inputValue(), title);
+    assert.equal(await page.getByLabel("Text", { exact: true }).inputValue(), body.replace(/\s+/g, " "));
+    assert.equal(await page.getByLabel("Type").inputValue(), "news");
+    await page.getByRole("button", { name: "Score", exact: true }).press("Enter");
+    const verdict = page.getByRole("region", { name: "Verdict" });
+    await verdict.locator(".score").waitFor();
+    const detail = feedItemDetail.parse(await (await house.service.get(`/v1/feeds/${id}`, house.key)).json());
+    assert.equal(await verdict.locator(".score").textContent(), String(detail.scoring.actionability_score));
+    assert.deepEqual(troubles, []);
+  });
+
   test("what a filter would have matched is what it matches", async () => {
     await house.service.push(
       ...Array.from({ length: 7 }, (_, at) => ({ title: `Halvorn item ${at}`, symbols: ["DEMO:HLVN"] })),

@@ -39,6 +39,14 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     await visit.page.getByText(/^Last 5 items: −.*, the 5 before: \+.*: getting worse$/).waitFor();
   });
 
+  test("a symbol that is no longer traded is marked, one that is traded is not", async () => {
+    await using visit = await house.visit("symbol/NASDAQ:ATVI", { reads: true });
+    await visit.page.getByText("Delisted since 2023-10-14", { exact: true }).waitFor();
+    await using other = await house.visit("symbol/NASDAQ:AAPL", { reads: true });
+    await other.page.getByText("Apple Inc.", { exact: true }).waitFor();
+    assert.equal(await other.page.getByText("Delisted").count(), 0);
+  });
+
   test("symbols in the news come first, with how much was told of them in words", async () => {
     await using visit = await house.visit("symbol");
     const news = visit.page.getByRole("region", { name: "In the news, last 24 hours" });

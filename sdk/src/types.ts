@@ -963,6 +963,8 @@ export interface SymbolDetail {
   cik: string | null;
   /** Names in a text that are linked to the symbol. */
   aliases: string[];
+  /** First day on which the symbol is no longer traded; null while it is, or when that is not known. */
+  delisted_on: string | null;
   /** Number of items that GET /v1/feeds finds for the symbol as you gave it: for a bare ticker, of all exchanges. */
   feed_count: number;
   /** Number of items published in the last 24 hours. */

@@ -38,6 +38,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 
   "sdk/src/filters": ["curl.ts", "matches.ts", "query-limits.ts", "wire.ts"],
   "sdk/src/http": [
+    "ask.ts",
     "attempts.ts",
     "backoff.ts",
     "call.ts",

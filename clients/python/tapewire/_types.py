@@ -491,6 +491,7 @@ class SymbolDetail(TypedDict):
     sector: str | None
     cik: str | None
     aliases: list[str]
+    delisted_on: str | None
     feed_count: int
     feed_count_24h: int
     latest_at: Timestamp | None

@@ -66,6 +66,7 @@ export const referenceExamples: ExamplesOf<"reference"> = {
       sector: "Industrials",
       cik: null,
       aliases: ["Orbitex"],
+      delisted_on: null,
       feed_count: 212,
       feed_count_24h: 3,
       latest_at: exampleTimes.published,

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { get, type Query, queryText } from "../api.ts";
+import { useSteady } from "../draw/steady.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
 export interface Loaded<T> {
@@ -51,12 +52,12 @@ export function useLoad<T>(
   const [state, setState] = useState<State<T>>(() => startOf(key));
   const [round, setRound] = useState(0);
   const current = state.key === key ? state : startOf<T>(key);
-  const reading = useRef(read);
-  reading.current = read;
+  const reading = useSteady(read);
+  const again = useSteady(() => setRound((before) => before + 1));
   useEffect(() => {
     if (key === null) return;
     const aborter = new AbortController();
-    reading.current(aborter.signal).then(
+    reading(aborter.signal).then(
       (data) => {
         if (aborter.signal.aborted) return;
         keep(key, data);
@@ -75,11 +76,10 @@ export function useLoad<T>(
   useEffect(() => {
     if (everyMs === null || key === null) return;
     const timer = setInterval(() => {
-      if (!document.hidden) setRound((before) => before + 1);
+      if (!document.hidden) again();
     }, everyMs);
     return () => clearInterval(timer);
   }, [key, everyMs]);
-  const again = useCallback(() => setRound((before) => before + 1), []);
   const { data, failure, readAt } = current;
   return { data, failure, readAt, again, isLoading: key !== null && data === null && failure === null };
 }
@@ -105,7 +105,7 @@ export function useDoing(): Doing {
     failure: null,
   });
   const busy = useRef(false);
-  const run = useCallback(async (work: () => Promise<unknown>) => {
+  const run = useSteady(async (work: () => Promise<unknown>) => {
     if (busy.current) return false;
     busy.current = true;
     setState({ isBusy: true, failure: null });
@@ -119,6 +119,6 @@ export function useDoing(): Doing {
     } finally {
       busy.current = false;
     }
-  }, []);
+  });
   return { ...state, run };
 }

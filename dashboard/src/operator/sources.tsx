@@ -13,6 +13,7 @@ import { Table } from "../parts/table.tsx";
 import { Moment, Time } from "../parts/time.tsx";
 import { OperatorScreen } from "./only.tsx";
 import { PushForm } from "./push.tsx";
+import { Stored } from "./stored.tsx";
 import type { SourceHealth, SourceList, SourceProbe } from "./types.ts";
 
 const stateOf: Readonly<Record<string, string>> = {
@@ -139,6 +140,7 @@ function OneSource({ source, close }: { source: SourceHealth; close: () => void 
       </div>
       <Problem failure={doing.failure} />
       {probe !== null && <Probe probe={probe} />}
+      <Stored id={source.id} />
       {source.gaps.length > 0 && <Gaps source={source} />}
     </Dialog>
   );

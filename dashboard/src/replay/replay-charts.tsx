@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { Chart } from "../charts/chart.tsx";
 import { itemsChart } from "../charts/series.ts";
-import { count, plural, signed, span } from "../core/format.ts";
+import { count, plural, span } from "../core/format.ts";
+import { directions, mean } from "../symbol/directions.ts";
 import type { Player } from "./player.ts";
-
-const tenth = (value: number) => signed(Math.round(value * 10) / 10);
 
 /** Below this the items need the room. */
 const narrowPx = 720;
@@ -37,10 +36,8 @@ function Both({ player }: { player: Player }) {
         name="Sentiment, short term, mean"
         summary={meanOf(means)}
         data={{
+          ...directions,
           times,
-          unit: tenth,
-          range: [-5.5, 5.5],
-          line: { value: 0, label: "" },
           height: 110,
           series: [
             {
@@ -58,7 +55,7 @@ function Both({ player }: { player: Player }) {
 }
 
 function meanOf(means: readonly (number | null)[]): string {
-  const known = means.filter((mean) => mean !== null);
+  const known = means.filter((one) => one !== null);
   if (known.length === 0) return "No scored item so far.";
-  return `${tenth(known.reduce((sum, mean) => sum + mean, 0) / known.length)} so far.`;
+  return `${directions.unit(mean(known))} so far.`;
 }

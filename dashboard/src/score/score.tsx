@@ -1,17 +1,17 @@
-import { useState } from "preact/hooks";
-import { toCurl } from "tapewire";
+import { useEffect, useState } from "preact/hooks";
+import { type ItemText, toCurl } from "tapewire";
 import { send } from "../api.ts";
 import { count, span, words } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
 import { mayWrite, tab } from "../core/session.ts";
-import type { Me, Verdict } from "../core/types.ts";
+import type { FeedList, Me, Verdict } from "../core/types.ts";
 import { useSignal } from "../draw/drawn.ts";
 import { Input, Select, TextArea } from "../forms/field.tsx";
 import { useFields } from "../forms/fields.ts";
 import { Form } from "../forms/form.tsx";
 import { Code } from "../parts/copy.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
-import { Lock } from "../parts/states.tsx";
+import { Lock, Problem } from "../parts/states.tsx";
 import { EvidenceText, Pieces } from "../why/evidence-text.tsx";
 import { factorSpans, piecesOf } from "../why/spans.ts";
 import { Why } from "../why/why.tsx";
@@ -71,6 +71,7 @@ export default function Score() {
         <Lock text="Your role may look, not score." />
       ) : (
         <Form doing={doing} send={ask} label={doing.isBusy ? "Scoring" : "Score"}>
+          <Recent field={field} />
           <Asked field={field} />
         </Form>
       )}
@@ -86,6 +87,31 @@ const curlOf = (draft: Draft) =>
   toCurl({ baseUrl: tab.value?.base_url ?? location.origin, path: "/v1/score", body: requestOf(draft) });
 
 type Field = ReturnType<typeof useFields<Record<keyof Draft, string>>>["field"];
+
+/** Takes the text of an item that came lately; what is chosen meanwhile takes its place. */
+function Recent({ field }: { field: Field }) {
+  const recent = useGet<FeedList>("/v1/feeds", { limit: 20 });
+  const items = recent.data?.data ?? [];
+  const [id, choose] = useState("");
+  const text = useGet<ItemText>(id === "" ? null : `/v1/feeds/${id}/text`);
+  useEffect(() => {
+    if (text.data === null) return;
+    field("title").set(text.data.title);
+    field("body").set(text.data.body);
+    field("type").set(items.find((item) => item.id === id)?.type ?? "news");
+  }, [text.data]);
+  return (
+    <>
+      <Select
+        label="Text to score"
+        value={id}
+        set={choose}
+        options={[["", "My own"], ...items.map((item) => [item.id, item.title ?? item.id] as const)]}
+      />
+      <Problem failure={text.failure} />
+    </>
+  );
+}
 
 const Asked = ({ field }: { field: Field }) => (
   <>

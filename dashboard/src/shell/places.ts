@@ -8,17 +8,24 @@ export interface Place {
   readonly group: "Watch" | "Build" | "Account" | "Operator";
 }
 
+const place = (group: Place["group"], key: string, path: string, name: string): Place => ({
+  name,
+  path: at(path),
+  key,
+  group,
+});
+
 export const places: readonly Place[] = [
-  { name: "Live", path: at("feed"), key: "f", group: "Watch" },
-  { name: "Replay", path: at("replay"), key: "t", group: "Watch" },
-  { name: "Symbols", path: at("symbol"), key: "s", group: "Watch" },
-  { name: "Views", path: at("views"), key: "v", group: "Watch" },
-  { name: "Webhooks", path: at("webhooks"), key: "w", group: "Build" },
-  { name: "Score a text", path: at("score"), key: "c", group: "Build" },
-  { name: "Keys", path: at("keys"), key: "k", group: "Account" },
-  { name: "Usage", path: at("usage"), key: "u", group: "Account" },
-  { name: "People", path: at("account"), key: "p", group: "Account" },
-  { name: "Overview", path: at("overview"), key: "o", group: "Operator" },
-  { name: "Sources", path: at("sources"), key: "r", group: "Operator" },
-  { name: "Accounts", path: at("accounts"), key: "a", group: "Operator" },
+  place("Watch", "f", "feed", "Live"),
+  place("Watch", "t", "replay", "Replay"),
+  place("Watch", "s", "symbol", "Symbols"),
+  place("Watch", "v", "views", "Views"),
+  place("Build", "w", "webhooks", "Webhooks"),
+  place("Build", "c", "score", "Score a text"),
+  place("Account", "k", "keys", "Keys"),
+  place("Account", "u", "usage", "Usage"),
+  place("Account", "p", "account", "People"),
+  place("Operator", "o", "overview", "Overview"),
+  place("Operator", "r", "sources", "Sources"),
+  place("Operator", "a", "accounts", "Accounts"),
 ];

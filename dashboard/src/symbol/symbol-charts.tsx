@@ -1,13 +1,13 @@
 import { Chart } from "../charts/chart.tsx";
 import { itemsChart, line } from "../charts/series.ts";
-import { count, plural, signed } from "../core/format.ts";
+import { count, plural } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { type FeedStats, feedStats, startsOf, valuesAt } from "../core/stats.ts";
 import type { FeedItem } from "../core/types.ts";
 import { Loading } from "../parts/states.tsx";
+import { directions, mean } from "./directions.ts";
 
 const dayMs = 86_400_000;
-const tenth = (value: number) => signed(Math.round(value * 10) / 10);
 
 /** Sentiment of each item as a dot, its mean as a line, and how many items came. */
 export function SymbolCharts({
@@ -45,20 +45,17 @@ function Dots({ items, days }: { items: readonly FeedItem[]; days: number }) {
     )
     .toReversed();
   const values = scored.map(({ scoring }) => scoring.sentiment_short ?? 0);
-  const mean = values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
   return (
     <Chart
       name="Sentiment, short term: −5 bearish to +5 bullish"
       summary={
         values.length === 0
           ? "No scored item in this time."
-          : `${plural(values.length, "scored item")}, mean ${tenth(mean)}; larger dots have more conviction, filled ones are actionable.`
+          : `${plural(values.length, "scored item")}, mean ${directions.unit(mean(values))}; larger dots have more conviction, filled ones are actionable.`
       }
       data={{
+        ...directions,
         times: scored.map(({ published_at }) => Date.parse(published_at) / 1_000),
-        unit: tenth,
-        range: [-5.5, 5.5],
-        line: { value: 0, label: "" },
         series: [
           {
             label: "Item",
@@ -76,10 +73,7 @@ function Dots({ items, days }: { items: readonly FeedItem[]; days: number }) {
 }
 
 const rolling = (values: readonly number[], size: number) =>
-  values.map((_, at) => {
-    const part = values.slice(Math.max(0, at - size + 1), at + 1);
-    return part.reduce((sum, one) => sum + one, 0) / part.length;
-  });
+  values.map((_, at) => mean(values.slice(Math.max(0, at - size + 1), at + 1)));
 
 function Counts({ stats }: { stats: FeedStats }) {
   const points = stats.series[0]?.points ?? [];

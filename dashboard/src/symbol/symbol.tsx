@@ -10,8 +10,9 @@ import { Items } from "../parts/items.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Skeleton } from "../parts/states.tsx";
 import { Time } from "../parts/time.tsx";
+import { mean, rounded } from "./directions.ts";
 import { SymbolCharts } from "./symbol-charts.tsx";
-import { logoOf } from "./symbols.tsx";
+import { logoOf, SymbolList } from "./symbols.tsx";
 
 const times = { "1": "24 hours", "7": "7 days", "30": "30 days" } as const;
 
@@ -53,15 +54,13 @@ export default function OneSymbol({ id: ticker }: { id: string }) {
 }
 
 const few = 5;
-const tenth = (value: number) => Math.round(value * 10) / 10;
 
 /** Whether the newest items are better or worse for it than those before. */
 function Trend({ items }: { items: readonly FeedItem[] }) {
   const scores = items.flatMap(({ scoring }) => scoring.sentiment_short ?? []);
   if (scores.length < 2 * few) return null;
-  const mean = (from: number) =>
-    tenth(scores.slice(from, from + few).reduce((sum, one) => sum + one, 0) / few);
-  const [now, before] = [mean(0), mean(few)];
+  const from = (first: number) => rounded(mean(scores.slice(first, first + few)));
+  const [now, before] = [from(0), from(few)];
   return (
     <p class="note live num">
       Last {few} items: {signed(now)}, the {few} before: {signed(before)}:{" "}
@@ -81,7 +80,7 @@ function Newest({ items }: { items: Loaded<FeedList> }) {
 }
 
 function Head({ symbol }: { symbol: SymbolDetail }) {
-  const { name, exchange, sector, country, cik, type, aliases } = symbol;
+  const { name, exchange, sector, country, cik, type, aliases, delisted_on } = symbol;
   return (
     <div class="stack">
       <div class="symbol-head">
@@ -89,7 +88,8 @@ function Head({ symbol }: { symbol: SymbolDetail }) {
         <div>
           <strong class="strong">
             <bdi>{name ?? symbol.symbol}</bdi>
-          </strong>
+          </strong>{" "}
+          {delisted_on !== null && <span class="badge">Delisted since {delisted_on}</span>}
           <div class="soft">
             {[exchange, type, sector, country].filter((part) => part !== null).join(" · ")}
           </div>
@@ -125,15 +125,7 @@ function Unknown({ ticker }: { ticker: string }) {
       {near.data === null ? (
         <Skeleton lines={3} />
       ) : (
-        <ul class="symbol-list">
-          {near.data.data.map((one) => (
-            <li key={one.symbol}>
-              <a href={at("symbol", one.symbol)}>
-                <bdi class="mono">{one.symbol}</bdi> <bdi class="soft clip">{one.name}</bdi>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <SymbolList of={near.data.data.map(({ symbol, name }) => ({ symbol, name }))} />
       )}
     </Screen>
   );

@@ -13,6 +13,28 @@ import { Empty, Loading } from "../parts/states.tsx";
 export const logoOf = (logo: string) =>
   root + new URL(logo, location.href).pathname.replace(/^.*\/logos\//, "logos/");
 
+interface Listed extends Pick<SymbolEntry, "symbol" | "name"> {
+  readonly short_symbol?: string;
+  readonly logo?: string;
+  /** What is said of it at the end. */
+  readonly exchange?: string | null;
+}
+
+/** Symbols with what is known of each, which lead to their screens. */
+export const SymbolList = ({ of }: { of: readonly Listed[] }) => (
+  <ul class="symbol-list">
+    {of.map(({ symbol, short_symbol, name, logo, exchange }) => (
+      <li key={symbol}>
+        <a href={at("symbol", symbol)}>
+          {logo && <img src={logoOf(logo)} alt="" loading="lazy" width="20" height="20" />}
+          <bdi class="mono">{short_symbol ?? symbol}</bdi> <bdi class="soft clip">{name}</bdi>{" "}
+          <span class="quiet small">{exchange}</span>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
 /** Symbols by ticker or name. */
 export default function Symbols() {
   const [params, change] = useParams();
@@ -48,18 +70,7 @@ export default function Symbols() {
           data.length === 0 ? (
             <Empty text={`No ticker or name begins with ${q}.`} />
           ) : (
-            <ul class="symbol-list">
-              {data.map((one) => (
-                <li key={one.symbol}>
-                  <a href={at("symbol", one.symbol)}>
-                    <img src={logoOf(one.logo)} alt="" loading="lazy" width="20" height="20" />
-                    <bdi class="mono">{one.short_symbol}</bdi>
-                    <bdi class="soft clip">{one.name}</bdi>
-                    <span class="quiet small">{one.exchange}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <SymbolList of={data} />
           )
         }
       </Loading>
@@ -74,17 +85,13 @@ function InTheNews() {
   if (told.length === 0) return null;
   return (
     <Panel title="In the news, last 24 hours">
-      <ul class="symbol-list">
-        {told.map(({ key, label, points }) => (
-          <li key={key}>
-            <a href={at("symbol", key ?? "")}>
-              <bdi class="mono">{key}</bdi>
-              <bdi class="soft clip">{label}</bdi>
-              <span class="quiet small">{wordsOf(points)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <SymbolList
+        of={told.map(({ key, label, points }) => ({
+          symbol: key ?? "",
+          name: label,
+          exchange: wordsOf(points),
+        }))}
+      />
     </Panel>
   );
 }

@@ -1,3 +1,4 @@
+import { ask, noAnswer } from "./ask.ts";
 import { backoffMs } from "./backoff.ts";
 import { ConnectionError, TapewireError, TimeoutError } from "./errors.ts";
 import type { Connection } from "./settings.ts";
@@ -61,36 +62,22 @@ function waitBefore(error: unknown, attempt: number): number | null {
 }
 
 async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
-  const { method, path, headers, body, signal, timeoutMs = connection.timeoutMs } = request;
+  const { method, path, headers = {}, body = null, signal, timeoutMs = connection.timeoutMs } = request;
   const stopper = stopperOf(signal);
   const limit = timer(timeoutMs, () =>
     stopper.abort(new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`)),
   );
-  let answer: Answer;
   try {
     stopper.signal.throwIfAborted();
-    const response = await connection.fetch(connection.baseUrl + path, {
-      method,
-      headers: { ...(key === "" ? {} : { authorization: `Bearer ${key}` }), ...headers },
-      body: body ?? null,
-      signal: stopper.signal,
-    });
-    answer = { response, text: await response.text() };
+    const response = await ask(connection, path, key, { method, headers, body, signal: stopper.signal });
+    return { response, text: await response.text() };
   } catch (cause) {
     stopper.signal.throwIfAborted();
-    throw new ConnectionError(`${connection.baseUrl} does not answer: ${causeOf(cause)}`, { cause });
+    if (cause instanceof TapewireError) throw cause;
+    throw new ConnectionError(noAnswer(connection, cause), { cause });
   } finally {
     clearTimeout(limit);
     // Takes the listener away: the body has been read.
     stopper.abort();
   }
-  if (answer.response.ok) return answer;
-  throw new TapewireError(answer.response, answer.text);
-}
-
-/** fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
-function causeOf(error: unknown): string {
-  const { cause = error } = Object(error);
-  const { message, code } = Object(cause);
-  return String(message || code || cause);
 }

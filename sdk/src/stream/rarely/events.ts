@@ -1,5 +1,5 @@
 import { toQuery } from "../../filters/wire.ts";
-import { TapewireError } from "../../http/errors.ts";
+import { ask } from "../../http/ask.ts";
 import { queryText } from "../../http/query.ts";
 import type { Connection } from "../../http/settings.ts";
 import type { ServerFrame } from "../../types.ts";
@@ -9,20 +9,21 @@ import { refusalOf } from "./explained.ts";
 /** A frame, or the event that says why the stream ends. */
 type EventFrame = ServerFrame | { type: "close"; code: number; reason: string };
 
+const ended: Ended = { code: 0, reason: "the connection ended" };
+
 /** The stream by server-sent events. @returns how it ended */
 export async function serverSentEvents(line: Line, connection: Connection, key: string): Promise<Ended> {
   const { filters, after, snapshot } = line.subscribe;
   const query = queryText({ ...toQuery(filters), after, snapshot });
   try {
-    const response = await connection.fetch(`${connection.baseUrl}/v1/stream/sse${query}`, {
-      headers: { accept: "text/event-stream", authorization: `Bearer ${key}` },
+    const { body } = await ask(connection, `/v1/stream/sse${query}`, key, {
+      headers: { accept: "text/event-stream" },
       signal: line.signal,
       cache: "no-store",
     });
-    if (!response.ok || response.body === null) throw new TapewireError(response, await response.text());
-    return await read(line, response.body.getReader());
+    return body === null ? ended : await read(line, body.getReader());
   } catch (error) {
-    return refusalOf(error);
+    return refusalOf(connection, error);
   }
 }
 
@@ -51,7 +52,7 @@ async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): 
   for (let rest = ""; ; ) {
     await stopped;
     const { done, value } = await body.read();
-    if (done) return { code: 0, reason: "the connection ended" };
+    if (done) return ended;
     const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {

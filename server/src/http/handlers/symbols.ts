@@ -136,6 +136,7 @@ function detailOf(deps: ReferenceDeps, line: Line, activity: TermActivity): Symb
     sector: entry?.sector ?? null,
     cik: entry?.cik ?? null,
     aliases: [...(entry?.aliases ?? [])],
+    delisted_on: entry?.validTo ?? null,
     feed_count: activity.count,
     feed_count_24h: activity.lastDay,
     latest_at: activity.latestAt?.toISOString() ?? null,

@@ -128,6 +128,7 @@ onAnyEngine("reference reads", async (context, engine) => {
       sector: "Information Technology",
       cik: "0000320193",
       aliases: ["Apple", "Apple Computer"],
+      delisted_on: null,
       feed_count: 2,
       feed_count_24h: 1,
     });
@@ -150,6 +151,7 @@ onAnyEngine("reference reads", async (context, engine) => {
       sector: null,
       cik: null,
       aliases: [],
+      delisted_on: null,
     };
     const cases: [asked: string, symbol: string, exchange: string | null, count: number][] = [
       ["zzqxj", "BAR:ZZQXJ", "BAR", 3],
@@ -166,7 +168,7 @@ onAnyEngine("reference reads", async (context, engine) => {
     }
     const ended = await reader.read("/v1/symbols/twtr", symbolDetail);
     assert.deepEqual([ended.name, ended.feed_count, ended.feed_count_24h], ["Twitter, Inc.", 1, 0]);
-    assert.equal(ended.latest_at, "2020-03-02T14:30:00.000Z");
+    assert.deepEqual([ended.latest_at, ended.delisted_on], ["2020-03-02T14:30:00.000Z", "2022-10-28"]);
   });
 
   await context.test("a symbol without items has counts of zero, an unknown one is 404", async () => {

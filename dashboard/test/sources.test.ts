@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { listenLocally } from "../../server/test/support/http.ts";
+import { temporaryFolder, writeSources } from "../../server/test/support/process.ts";
+import { withoutChromium } from "./support/chromium.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+const entry = (n: number) =>
+  `<item><title>Brandmoor ${n}</title><guid>n-${n}</guid><pubDate>${new Date().toUTCString()}</pubDate></item>`;
+const rss = `<rss version="2.0"><channel><title>t</title>${entry(1)}${entry(2)}</channel></rss>`;
+
+describe("sources of the operator", { skip: withoutChromium }, () => {
+  const stack = new AsyncDisposableStack();
+  const houses: House[] = [];
+  before(async () => {
+    const feed = stack.use(
+      await listenLocally((_, response) => {
+        response.writeHead(200, { "content-type": "application/rss+xml" }).end(rss);
+      }),
+    );
+    const common = { provider: "brandmoor", format: "feed", url: `${feed.origin}/feed` };
+    const sourcesFile = writeSources(stack.use(temporaryFolder()).path, [
+      { ...common, id: "read", name: "brandmoor" },
+      { ...common, id: "silent", name: "brandmoor-silent", enabled: false },
+    ]);
+    houses.push(stack.use(await openHouse({ sourcesFile })));
+  });
+  after(() => stack.disposeAsync());
+
+  test("the stored responses of one source are read again by keyboard, and what changed is told", async () => {
+    const [house] = houses;
+    assert.ok(house !== undefined);
+    await using visit = await house.visit("sources");
+    const { page, troubles } = visit;
+    await page.getByRole("row", { name: /^read .* 2 —$/ }).waitFor({ timeout: 20_000 });
+    await page.getByRole("button", { name: "read", exact: true }).press("Enter");
+    const stored = page
+      .getByRole("dialog", { name: "read" })
+      .getByRole("region", { name: "Stored responses" });
+    await stored.getByRole("button", { name: "Try without storing" }).press("Enter");
+    const status = stored.getByRole("status");
+    await status.getByText("1 response read: 0 items would be created, 0 revised.").waitFor();
+    await stored.getByLabel("Stored responses", { exact: true }).selectOption("All that are stored");
+    await stored.getByRole("button", { name: "Replay" }).press("Enter");
+    await status.getByText("1 response read: 0 items were created, 0 revised.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "silent", exact: true }).click();
+    const other = page.getByRole("dialog", { name: "silent" });
+    await other.getByRole("button", { name: "Replay" }).press("Enter");
+    await other.getByText("0 responses read: 0 items were created, 0 revised.").waitFor();
+    assert.deepEqual(troubles, []);
+  });
+});
