@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { until } from "../../server/test/support/receiver.ts";
 import { withoutChromium } from "./support/chromium.ts";
@@ -55,6 +56,11 @@ describe("the live feed", { skip: withoutChromium }, () => {
     await push(...Array.from({ length: 40 }, (_, at) => `Early item ${at}`));
     await using visit = await house.visit("feed", {
       before: async (page) => {
+        // Slow enough that the page says that it connects.
+        await page.routeWebSocket(/\/v1\/stream/, async (socket) => {
+          await delay(2_000);
+          socket.connectToServer();
+        });
         await page.addInitScript(`
           window.shift = 0;
           window.said = "";
@@ -65,6 +71,7 @@ describe("the live feed", { skip: withoutChromium }, () => {
       },
     });
     const { page } = visit;
+    await page.getByRole("button", { name: "Connecting" }).waitFor();
     await page.locator(".line").first().getByText("Early item 39", { exact: true }).waitFor();
     // The session's facts come beside the rows.
     await page.locator(".rail .badge").waitFor();
