@@ -1,5 +1,5 @@
 import type { ListFeedsQuery, SubscribeFrame, SubscriptionFilters, WebhookFilters } from "../types.ts";
-import { isGiven, queryProblem } from "./query-limits.ts";
+import { queryProblem } from "./query-limits.ts";
 
 type QueryFilters = Omit<ListFeedsQuery, "since" | "until" | "limit" | "cursor">;
 
@@ -33,7 +33,7 @@ export function toSubscribe(
  * @throws {RangeError} for aggregators and providers, which endpoints do not have
  */
 export function toWebhook({ aggregators, providers, ...filters }: SubscriptionFilters): WebhookFilters {
-  if (isGiven(aggregators) || isGiven(providers))
+  if (aggregators?.length || providers?.length)
     throw new RangeError("a webhook has no filter of aggregators or providers");
   return filters;
 }

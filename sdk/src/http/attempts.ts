@@ -5,15 +5,15 @@ import { pause, stopperOf, timer } from "./waiting.ts";
 
 /** One request of the interface. */
 export interface Outgoing {
-  readonly method: string;
+  /** Default: GET. */
+  readonly method?: string;
   /** With its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Whether sending it twice does no harm. */
-  readonly isSafe: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** 0 where sending it twice may do harm. */
   readonly maxRetries?: number | undefined;
 }
 
@@ -32,41 +32,41 @@ const passing = [408, 429, 502, 503, 504];
  * @throws {TapewireError} for a response that is no success, {ConnectionError} without one, and the signal's reason
  */
 export async function send(connection: Connection, request: Outgoing): Promise<Answer> {
-  const retries = request.isSafe ? (request.maxRetries ?? connection.maxRetries) : 0;
+  const { maxRetries = connection.maxRetries } = request;
   let refused: string | undefined;
   for (let attempt = 0; ; attempt++) {
     const key = await connection.key(refused);
     try {
-      return await attemptOnce(connection, request, key);
+      const answer = await attemptOnce(connection, request, key);
+      if (answer.response.ok) return answer;
+      throw new TapewireError(answer.response, answer.text);
     } catch (error) {
       const isStale = error instanceof TapewireError && error.status === 401;
       if (isStale && connection.renews && refused === undefined) {
         refused = key;
         continue;
       }
-      const waitMs = attempt < retries ? waitBefore(error, attempt) : null;
-      if (waitMs === null) throw error;
+      const waitMs = waitBefore(error, attempt);
+      if (attempt >= maxRetries || waitMs > mostWaitMs) throw error;
       await pause(waitMs, request.signal);
     }
   }
 }
 
-/** @returns null when another attempt cannot help */
-function waitBefore(error: unknown, attempt: number): number | null {
+/** @returns Infinity when another attempt cannot help */
+function waitBefore(error: unknown, attempt: number): number {
   const isRefusal = error instanceof TapewireError;
-  if (!(isRefusal ? passing.includes(error.status) : error instanceof ConnectionError)) return null;
-  const askedMs = isRefusal ? error.retryAfterMs : null;
-  const waitMs = askedMs ?? backoffMs(attempt, 500, 8_000);
-  return waitMs <= mostWaitMs ? waitMs : null;
+  if (!(isRefusal ? passing.includes(error.status) : error instanceof ConnectionError))
+    return Number.POSITIVE_INFINITY;
+  return (isRefusal ? error.retryAfterMs : null) ?? backoffMs(attempt, 500, 8_000);
 }
 
 async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
-  const { method, path, headers, body, signal, timeoutMs = connection.timeoutMs } = request;
+  const { method = "GET", path, headers, body, signal, timeoutMs = connection.timeoutMs } = request;
   const stopper = stopperOf(signal);
   const limit = timer(timeoutMs, () =>
     stopper.abort(new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`)),
   );
-  let answer: Answer;
   try {
     stopper.signal.throwIfAborted();
     const response = await connection.fetch(connection.baseUrl + path, {
@@ -75,7 +75,7 @@ async function attemptOnce(connection: Connection, request: Outgoing, key: strin
       body: body ?? null,
       signal: stopper.signal,
     });
-    answer = { response, text: await response.text() };
+    return { response, text: await response.text() };
   } catch (cause) {
     stopper.signal.throwIfAborted();
     throw new ConnectionError(`${connection.baseUrl} does not answer: ${causeOf(cause)}`, { cause });
@@ -84,8 +84,6 @@ async function attemptOnce(connection: Connection, request: Outgoing, key: strin
     // Takes the listener away: the body has been read.
     stopper.abort();
   }
-  if (answer.response.ok) return answer;
-  throw new TapewireError(answer.response, answer.text);
 }
 
 /** fetch says only "fetch failed"; the reason is inside, and may have a code alone. */

@@ -8,8 +8,7 @@ export function queryText(values: object): string {
     const text = textOf(value);
     if (text !== "") query.set(name, text);
   }
-  const text = String(query);
-  return text === "" ? "" : `?${text}`;
+  return String(query) && `?${query}`;
 }
 
 /** The values of a list are separated by commas, as String does it. */

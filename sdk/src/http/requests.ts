@@ -33,9 +33,10 @@ export interface Api {
 }
 
 /** Its function is of use by itself, without the object. */
-export const requestsOf = (connection: Connection): Api => ({
-  request: (route, options = {}) => new Call(requested(connection, route, options)),
-});
+export const requestsOf =
+  (connection: Connection): Api["request"] =>
+  (route, options = {}) =>
+    new Call(requested(connection, route, options));
 
 async function requested<R extends keyof Routes>(
   connection: Connection,
@@ -53,8 +54,9 @@ async function requested<R extends keyof Routes>(
     path: pathOf(template, params) + queryText(query),
     headers,
     body: contentType === undefined || typeof body !== "string" ? JSON.stringify(body) : body,
-    isSafe: method !== "POST" || key !== undefined,
     ...call,
+    // Another POST may have an effect of its own.
+    maxRetries: method === "POST" && key === undefined ? 0 : call.maxRetries,
   });
   return {
     data: dataIn(text),

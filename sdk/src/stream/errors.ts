@@ -2,7 +2,7 @@
 export class StreamClosed extends Error {
   override readonly name = "StreamClosed";
   /** A close code, an HTTP status, or the code of an error frame. */
-  readonly code: number | string;
+  declare readonly code: number | string;
 
   constructor(code: number | string, reason: string) {
     super(`The stream was closed (${code})${reason && `: ${reason}`}`);

@@ -22,7 +22,7 @@ export class EventStream
   readonly #events = this.#run();
   #aids: Aids | undefined;
   #wake: () => void = () => {};
-  #failure: { readonly error: unknown } | null = null;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(connection: Connection, options: StreamConnectionOptions & StreamOptions) {
     this.#connection = connection;
@@ -85,7 +85,7 @@ export class EventStream
       this.#aids?.note(intake.handled);
       if (intake.load <= roomy) session.signal("room");
       if (event !== null) yield* this.#aids?.given(event, session.filters) ?? [event];
-      else if (this.#failure !== null) throw this.#failure.error;
+      else if (this.#failure !== undefined) throw this.#failure.error;
       else if (session.state === "closed") return;
       else
         await new Promise<void>((resolve) => {

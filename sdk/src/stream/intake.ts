@@ -8,7 +8,7 @@ const freshMs = 5_000;
 
 /** The queue of the stream's events, made from what comes. */
 export class Intake extends Queue<StreamEvent> implements Owner {
-  readonly failed: (error: unknown) => void;
+  declare readonly failed: (error: unknown) => void;
   readonly #tellsStates: boolean;
   #seen: Seen = { state: "connecting", attempt: 0, reason: "" };
   #snapshot = 0;

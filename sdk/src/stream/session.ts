@@ -18,7 +18,7 @@ const ticksOfPing = 3;
 export class Session {
   state: State = "idle";
   /** The filters in force. */
-  filters: SubscriptionFilters;
+  declare filters: SubscriptionFilters;
   readonly #owner: Owner;
   readonly #dialer: Dialer;
   readonly #snapshot: number | undefined;
@@ -95,19 +95,9 @@ export class Session {
     }
     if (to === "connecting") this.#connect();
     else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : owner.received);
-    else if (to === "live") {
-      if (this.#wanted !== this.filters) this.#applyChange();
-      else if (owner.load >= 1) this.signal("full");
-    } else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
+    else if (to === "live" && this.#wanted !== this.filters) this.#applyChange();
+    else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
     else if (to === "paused" && owner.load <= roomy) this.signal("room");
-  }
-
-  /** Given up by the next move. */
-  #later(ms: number, does: () => void): void {
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      does();
-    }, ms);
   }
 
   #applyChange(): void {
@@ -139,6 +129,7 @@ export class Session {
   }
 
   #subscribe(after: string | null | undefined): void {
+    this.#timer = undefined;
     this.#line?.send(this.#subscribeTo(after));
   }
 
@@ -190,10 +181,10 @@ export class Session {
     this.#hintMs = retry_after_ms ?? this.#hintMs;
     const { after } = this.#sent;
     if (fatal || id !== this.#sent.id || this.state !== "subscribing") return;
-    if (code !== "invalid_frame") return this.#later(subscribeAgainMs, () => this.#subscribe(after));
     const error = new StreamClosed(code, message);
+    if (code !== "invalid_frame") this.#timer = setTimeout(() => this.#subscribe(after), subscribeAgainMs);
     // Filters that were to replace others leave these in force; else nothing is subscribed to.
-    if (!this.#takesBack(error)) this.#owner.failed(error);
+    else if (!this.#takesBack(error)) this.#owner.failed(error);
     else if (after === undefined) this.signal("subscribed");
     else this.#subscribe(this.#owner.received);
   }
@@ -219,7 +210,7 @@ export class Session {
     this.#hintMs = undefined;
     this.#attempt += 1;
     this.#move("waiting");
-    this.#later(waitMs, () => this.hurry());
+    this.#timer = setTimeout(() => this.hurry(), waitMs);
   }
 
   #tick(): void {

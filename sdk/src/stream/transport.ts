@@ -59,10 +59,11 @@ export function dialerOf(
       line.signal.throwIfAborted();
       const usesEvents =
         transport === "auto" && blocked >= mostBlocked && queryProblem(line.subscribe.filters) === null;
-      takesFilters = Socket !== undefined && !usesEvents;
-      const ended = await (Socket !== undefined && takesFilters
-        ? webSocket(line, connection, key, url, Socket)
-        : later((loaded) => loaded.serverSentEvents(line, connection, key)));
+      const Used = usesEvents ? undefined : Socket;
+      takesFilters = Used !== undefined;
+      const ended = await (Used === undefined
+        ? later((loaded) => loaded.sse(line, connection, key))
+        : webSocket(line, connection, key, url, Used));
       const isRefused = ended.code === 401 || ended.code === 4501;
       if (!isRefused || !connection.renews || refused !== undefined) return ended;
       refused = key;

@@ -60,7 +60,7 @@ export const webSocket = (
     socket.addEventListener("close", ({ code = 0, reason = "" }) => {
       if (isGreeted) resolve({ code, reason });
       // A WebSocket does not tell why it was refused.
-      else if (!signal.aborted) resolve(later((loaded) => loaded.explained(connection, signal)));
+      else if (!signal.aborted) resolve(later((loaded) => loaded.reasonOf(connection, signal)));
     });
     // A close follows and tells more. Without a listener some classes throw.
     socket.addEventListener("error", () => {});

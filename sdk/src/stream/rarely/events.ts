@@ -10,14 +10,13 @@ import { refusalOf } from "./explained.ts";
 type EventFrame = ServerFrame | { type: "close"; code: number; reason: string };
 
 /** The stream by server-sent events. @returns how it ended */
-export async function serverSentEvents(line: Line, connection: Connection, key: string): Promise<Ended> {
+export async function sse(line: Line, connection: Connection, key: string): Promise<Ended> {
   const { filters, after, snapshot } = line.subscribe;
   const query = queryText({ ...toQuery(filters), after, snapshot });
   try {
     const response = await connection.fetch(`${connection.baseUrl}/v1/stream/sse${query}`, {
       headers: { accept: "text/event-stream", authorization: `Bearer ${key}` },
       signal: line.signal,
-      cache: "no-store",
     });
     if (!response.ok || response.body === null) throw new TapewireError(response, await response.text());
     return await read(line, response.body.getReader());
@@ -42,11 +41,12 @@ async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): 
         resume = resolve;
       });
       came({ type: "unsubscribed", cursor: "" }, 0);
-    } else if (type === "subscribe" && resume !== null) {
+    } else if (resume === null) return;
+    else if (type === "subscribe") {
       came({ type: "subscribed", filters: {}, cursor: "", resumed: true, snapshot: 0 }, 0);
       resume();
       resume = null;
-    } else if (type === "ping" && resume !== null) came({ type: "pong", cursor: "", time: "" }, 0);
+    } else came({ type: "pong", cursor: "", time: "" }, 0);
   };
   for (let rest = ""; ; ) {
     await stopped;

@@ -4,8 +4,8 @@ import type { Connection } from "../../http/settings.ts";
 import type { Ended } from "../link.ts";
 
 /** Why no WebSocket came about: the service is asked by HTTP. */
-export function explained(connection: Connection, signal: AbortSignal): Promise<Ended> {
-  const request = { method: "GET", path: "/v1/me", isSafe: true, maxRetries: 0, signal };
+export function reasonOf(connection: Connection, signal: AbortSignal): Promise<Ended> {
+  const request = { path: "/v1/me", maxRetries: 0, signal };
   return send(connection, request).then(
     () => ({ code: 0, reason: "no WebSocket comes about", isBlocked: true }),
     (error: unknown) => {
