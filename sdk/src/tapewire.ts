@@ -4,15 +4,12 @@ import { connectionOf } from "./http/settings.ts";
 import { type Feeds, feedsOf } from "./rest/feeds.ts";
 import {
   type Events,
-  eventsOf,
   type Providers,
-  providersOf,
+  type Reference,
+  referenceOf,
   type Sources,
   type Symbols,
-  sourcesOf,
-  symbolsOf,
   type Tags,
-  tagsOf,
 } from "./rest/reference.ts";
 import { type ReplayedItem, type ReplayOptions, replayOf } from "./rest/replay.ts";
 import { type Webhooks, webhooksOf } from "./rest/webhooks.ts";
@@ -51,13 +48,12 @@ export class Tapewire implements Api {
   constructor(options: TapewireOptions = {}) {
     this.#options = options;
     this.request = requestsOf(connectionOf(options));
-    this.feeds = feedsOf(this);
-    this.webhooks = webhooksOf(this);
-    this.symbols = symbolsOf(this);
-    this.sources = sourcesOf(this);
-    this.providers = providersOf(this);
-    this.tags = tagsOf(this);
-    this.events = eventsOf(this);
+    const resources: Pick<Tapewire, "feeds" | "webhooks" | keyof Reference> = {
+      feeds: feedsOf(this),
+      webhooks: webhooksOf(this),
+      ...referenceOf(this),
+    };
+    Object.assign(this, resources);
   }
 
   /**
@@ -101,6 +97,16 @@ export class Tapewire implements Api {
 }
 
 function scoring<T>(texts: T, { model, detailed, sentiment, ...call }: ScoreSettings & CallOptionsOnce = {}) {
-  const options: ScoreOptions = { model, include_detailed_analysis: detailed, score_sentiment: sentiment };
-  return { body: { ...texts, options }, idempotent: true, ...call } as const;
+  return {
+    body: {
+      ...texts,
+      options: {
+        model,
+        include_detailed_analysis: detailed,
+        score_sentiment: sentiment,
+      } satisfies ScoreOptions,
+    },
+    idempotent: true,
+    ...call,
+  } as const;
 }

@@ -17,11 +17,11 @@ export function matches(filters: SubscriptionFilters, item: Filterable): boolean
   const { scoring, symbols } = item;
   if (filters.story_copies === false && item.story_id !== item.id) return false;
   if ((filters.actionability ?? scoring.actionability) !== scoring.actionability) return false;
-  if (typeof filters.q === "string" && !passesTitle(item.title, filters.q)) return false;
+  if (filters.q && !passesTitle(item.title, filters.q)) return false;
   return (
     isWithin(scoring.sentiment_score, filters.sentiment_min, filters.sentiment_max) &&
-    isWithin(scoring.sentiment_conviction, filters.min_conviction, null) &&
-    isWithin(scoring.actionability_score, filters.min_actionability_score, null) &&
+    isWithin(scoring.sentiment_conviction, filters.min_conviction) &&
+    isWithin(scoring.actionability_score, filters.min_actionability_score) &&
     hasOne(filters.aggregators, [item.source]) &&
     hasOne(filters.providers, [item.provider_id]) &&
     hasOne(
@@ -42,7 +42,7 @@ export function matches(filters: SubscriptionFilters, item: Filterable): boolean
   );
 }
 
-function isWithin(score: number | null, least: Bound, most: Bound): boolean {
+function isWithin(score: number | null, least: Bound, most?: Bound): boolean {
   if (score === null) return (least ?? most ?? score) === score;
   return score >= (least ?? score) && score <= (most ?? score);
 }

@@ -31,8 +31,7 @@ export function passesTitle(title: string | null, query: string): boolean {
   const words = wordsOf(title);
   return [...query.replace(/[“”„]/g, '"').matchAll(/(-?)("[^"]*"?|[^\s"]+)/g)].every(([, minus, term]) => {
     const wanted = wordsOf(term);
-    if (wanted.length === 0) return true;
     const has = words.some((_, at) => wanted.every((one, n) => words[at + n] === one));
-    return has !== (minus === "-");
+    return wanted.length === 0 || has === !minus;
   });
 }

@@ -41,24 +41,18 @@ export async function send(connection: Connection, request: Outgoing): Promise<A
       if (answer.response.ok) return answer;
       throw new TapewireError(answer.response, answer.text);
     } catch (error) {
-      const isStale = error instanceof TapewireError && error.status === 401;
-      if (isStale && connection.renews && refused === undefined) {
+      // Only a TapewireError has these.
+      const { status, retryAfterMs } = Object(error);
+      if (status === 401 && connection.renews && refused === undefined) {
         refused = key;
         continue;
       }
-      const waitMs = waitBefore(error, attempt);
-      if (attempt >= maxRetries || waitMs > mostWaitMs) throw error;
+      const mayPass = error instanceof ConnectionError || passing.includes(status);
+      const waitMs = retryAfterMs ?? backoffMs(attempt, 500, 8_000);
+      if (!mayPass || attempt >= maxRetries || waitMs > mostWaitMs) throw error;
       await pause(waitMs, request.signal);
     }
   }
-}
-
-/** @returns Infinity when another attempt cannot help */
-function waitBefore(error: unknown, attempt: number): number {
-  const isRefusal = error instanceof TapewireError;
-  if (!(isRefusal ? passing.includes(error.status) : error instanceof ConnectionError))
-    return Number.POSITIVE_INFINITY;
-  return (isRefusal ? error.retryAfterMs : null) ?? backoffMs(attempt, 500, 8_000);
 }
 
 async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
@@ -71,7 +65,7 @@ async function attemptOnce(connection: Connection, request: Outgoing, key: strin
     stopper.signal.throwIfAborted();
     const response = await connection.fetch(connection.baseUrl + path, {
       method,
-      headers: { ...(key === "" ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
       body: body ?? null,
       signal: stopper.signal,
     });

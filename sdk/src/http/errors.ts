@@ -55,7 +55,7 @@ function problemIn(body: string): Problem | null {
 
 /** Retry-After has seconds or a date. */
 function retryAfterMs(text: string | null): number | null {
-  if (text === null) return null;
+  if (!text) return null;
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }

@@ -25,7 +25,7 @@ export async function pageOf<Q extends object, T>(
   return {
     items,
     cursor,
-    ...(cursor === null ? {} : { next: () => pageOf(read, { ...query, cursor }, options) }),
+    ...(cursor && { next: () => pageOf(read, { ...query, cursor }, options) }),
   };
 }
 
@@ -42,7 +42,7 @@ export async function* allItems<Q extends object, T>(
       // Its failure is thrown when its turn comes.
       next?.catch(() => {});
       yield* page.items;
-      if (next === undefined) return;
+      if (!next) return;
       page = await next;
     }
   } finally {

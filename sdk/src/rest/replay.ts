@@ -41,7 +41,7 @@ export function replayOf(
   if (speed !== "max" && !(speed >= 1 && speed <= 1_000))
     throw new RangeError(`speed must be 1 to 1,000 or max, not ${speed}`);
   const { providers, ...others } = filters;
-  const query = { ...toQuery(others), provider: providers ?? undefined, since, until, limit: pageSize };
+  const query = { ...toQuery(others), provider: providers ?? [], since, until, limit: pageSize };
   const entries = allItems(
     ({ cursor, ...place }, options) =>
       request("GET /v1/replay", { query: { ...place, after: cursor }, ...options }),

@@ -17,6 +17,6 @@ export class UnsupportedByTransport extends Error {
 
 /** Reconnecting would get the same answer. */
 export function isFinal(code: number): boolean {
-  const isOfClient = code >= 400 && code < 500 && code !== 408 && code !== 429;
+  const isOfClient = code >= 400 && code < 500 && ![408, 429].includes(code);
   return isOfClient || [1002, 1007, 1009].includes(code) || code >= 4500;
 }

@@ -27,6 +27,7 @@ export class Session {
   #line: Line | undefined;
   /** Ends the connection. */
   #stopper = new AbortController();
+  /** Until the next attempt or subscribe. Given up by the next move. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted: SubscriptionFilters;
   /** What was sent last: its filters differ from those wanted when they changed since. */
@@ -41,8 +42,7 @@ export class Session {
   /** How long the service asked to wait before the next connection. */
   #hintMs: number | undefined;
 
-  constructor(owner: Owner, dialer: Dialer, options: StreamOptions) {
-    const { filters = {}, snapshot, silenceMs = 40_000 } = options;
+  constructor(owner: Owner, dialer: Dialer, { filters = {}, snapshot, silenceMs = 40_000 }: StreamOptions) {
     dialer.check(filters);
     this.#owner = owner;
     this.#dialer = dialer;
@@ -55,7 +55,7 @@ export class Session {
 
   signal(signal: Signal): void {
     const to = moves[this.state][signal];
-    if (to !== undefined) this.#move(to);
+    if (to) this.#move(to);
   }
 
   /** Resolves when the new filters are in force. */
@@ -63,7 +63,7 @@ export class Session {
     this.#dialer.check(filters);
     this.#wanted = filters;
     const changed = new Promise<void>((resolve, reject) =>
-      this.#changes.push((error) => (error === undefined ? resolve() : reject(error))),
+      this.#changes.push((error) => (error ? reject(error) : resolve())),
     );
     if (this.state === "idle") this.#inForce(filters);
     else if (this.state === "live") this.#applyChange();
@@ -123,8 +123,13 @@ export class Session {
 
   /** @param after undefined: delivery goes on, with other filters; null: it begins */
   #subscribeTo(after: string | null | undefined): Subscribe {
-    const snapshot = after === null ? this.#snapshot : undefined;
-    this.#sent = { type: "subscribe", filters: this.#wanted, after, snapshot, id: this.#sent.id + 1 };
+    this.#sent = {
+      type: "subscribe",
+      filters: this.#wanted,
+      after,
+      snapshot: after === null ? this.#snapshot : undefined,
+      id: this.#sent.id + 1,
+    };
     return this.#sent;
   }
 
@@ -215,7 +220,7 @@ export class Session {
 
   #tick(): void {
     // While a subscribe waits for its turn nothing is due from the service.
-    if (this.#stopper.signal.aborted || this.#timer !== undefined) return;
+    if (this.#stopper.signal.aborted || this.#timer) return;
     this.#silentTicks += 1;
     const isGreeting = this.state === "connecting" || this.state === "subscribing";
     if (this.#silentTicks >= (isGreeting ? ticksOfGreeting : ticksOfSilence))

@@ -17,7 +17,7 @@ export interface Aids {
 
 export function aidsOf(
   connection: Connection,
-  { checkpoint, fill = false }: StreamOptions,
+  { checkpoint, fill }: StreamOptions,
   signal: AbortSignal,
   failed: (error: unknown) => void,
 ): Aids {
@@ -25,10 +25,10 @@ export function aidsOf(
   let saved: string | null = null;
   let saving = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const given = fill === false ? null : fillerOf(connection, fill === true ? null : fill.since, signal);
+  const given = fill ? fillerOf(connection, fill === true ? null : fill.since, signal) : null;
   const save = async () => {
     const cursor = wanted;
-    if (cursor === null || cursor === saved) return;
+    if (!cursor || cursor === saved) return;
     try {
       await checkpoint?.save(cursor);
       saved = cursor;
@@ -48,7 +48,7 @@ export function aidsOf(
       return saved;
     },
     note(cursor) {
-      if (checkpoint === undefined || cursor === saved) return;
+      if (!checkpoint || cursor === saved) return;
       wanted = cursor;
       timer ??= setTimeout(end, saveEveryMs);
     },

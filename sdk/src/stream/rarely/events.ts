@@ -4,25 +4,23 @@ import { queryText } from "../../http/query.ts";
 import type { Connection } from "../../http/settings.ts";
 import type { ServerFrame } from "../../types.ts";
 import type { Ended, Line } from "../link.ts";
-import { refusalOf } from "./explained.ts";
 
 /** A frame, or the event that says why the stream ends. */
 type EventFrame = ServerFrame | { type: "close"; code: number; reason: string };
 
-/** The stream by server-sent events. @returns how it ended */
+/**
+ * The stream by server-sent events. @returns how it ended
+ * @throws {TapewireError} for a refusal
+ */
 export async function sse(line: Line, connection: Connection, key: string): Promise<Ended> {
   const { filters, after, snapshot } = line.subscribe;
   const query = queryText({ ...toQuery(filters), after, snapshot });
-  try {
-    const response = await connection.fetch(`${connection.baseUrl}/v1/stream/sse${query}`, {
-      headers: { accept: "text/event-stream", authorization: `Bearer ${key}` },
-      signal: line.signal,
-    });
-    if (!response.ok || response.body === null) throw new TapewireError(response, await response.text());
-    return await read(line, response.body.getReader());
-  } catch (error) {
-    return refusalOf(error);
-  }
+  const response = await connection.fetch(`${connection.baseUrl}/v1/stream/sse${query}`, {
+    headers: { accept: "text/event-stream", authorization: `Bearer ${key}` },
+    signal: line.signal,
+  });
+  if (!response.ok || !response.body) throw new TapewireError(response, await response.text());
+  return read(line, response.body.getReader());
 }
 
 /**
@@ -41,7 +39,7 @@ async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): 
         resume = resolve;
       });
       came({ type: "unsubscribed", cursor: "" }, 0);
-    } else if (resume === null) return;
+    } else if (!resume) return;
     else if (type === "subscribe") {
       came({ type: "subscribed", filters: {}, cursor: "", resumed: true, snapshot: 0 }, 0);
       resume();
@@ -57,7 +55,7 @@ async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): 
     for (const block of blocks) {
       // Other blocks are comments, or the time to wait before a reconnection, which the error frame tells as well.
       const data = /^data: ?(.*)$/m.exec(block)?.[1];
-      if (data === undefined) continue;
+      if (!data) continue;
       const frame: EventFrame = JSON.parse(data);
       if (frame.type === "close") return frame;
       came(frame, block.length);

@@ -23,7 +23,7 @@ export function fillerOf(connection: Connection, since: Instant | null, signal: 
   /** The newest version of each item, so that an item of both the list and the stream is given once. */
   const revisions = new Map<string, number>();
   const isNew = ({ item: { id, revision }, seq, latency }: ItemEvent) => {
-    if (latency !== null) {
+    if (latency) {
       newest = Math.max(seq, newest);
       since = latency.received_time;
     }
@@ -40,7 +40,7 @@ export function fillerOf(connection: Connection, since: Instant | null, signal: 
       return;
     }
     yield { ...event, filled: since !== null };
-    if (since === null) return;
+    if (!since) return;
     for (const item of await missed(connection, event, since, newest, filters, signal)) {
       if (signal.aborted) return;
       if (isNew(item)) yield item;
@@ -57,22 +57,24 @@ async function missed(
   { providers, ...filters }: SubscriptionFilters,
   signal: AbortSignal,
 ): Promise<ItemEvent[]> {
-  const wanted = new Set(providers?.map((id) => id.toLowerCase()));
-  const sinceMs = new Date(since).getTime();
+  const sinceMs = Number(new Date(since));
   const query = { ...toQuery(filters), since: new Date(sinceMs - marginMs), limit: pageSize };
   const items: StreamItem[] = [];
-  for (let next: string | null = ""; next !== null; ) {
+  let next: string | null | undefined;
+  do {
     const path = `/v1/feeds${queryText({ ...query, cursor: next })}`;
     const { text } = await send(connection, { path, signal });
     const page: FeedList = JSON.parse(text);
     items.push(...page.data);
     next = page.next_cursor;
-  }
+  } while (next);
   // Positions of another log say nothing.
   const after = reason === "cursor_unknown" ? 0 : newest;
   return items
-    .filter(({ seq, updated_at }) => (after === 0 ? Date.parse(updated_at) >= sinceMs : seq > after))
-    .filter(({ provider_id }) => wanted.size === 0 || wanted.has(provider_id))
+    .filter(({ seq, updated_at }) => (after ? seq > after : Date.parse(updated_at) >= sinceMs))
+    .filter(
+      ({ provider_id }) => !providers?.length || providers.some((id) => id.toLowerCase() === provider_id),
+    )
     .sort((a, b) => a.seq - b.seq)
     .map((item) => ({
       type: "item",
