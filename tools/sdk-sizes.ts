@@ -5,8 +5,8 @@ import { rolldown } from "rolldown";
 
 /** Most kilobytes of a bundle of everything that an entry exports, minified and after gzip (ADR 0084). */
 const budgets = {
-  "index.ts": { atOnce: 8, all: 9.6 },
-  "stream.ts": { atOnce: 4, all: 6.8 },
+  "index.ts": { atOnce: 7.6, all: 9 },
+  "stream.ts": { atOnce: 4, all: 6.5 },
   "webhook.ts": { atOnce: 1.1, all: 1.1 },
 } as const;
 

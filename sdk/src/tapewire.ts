@@ -4,15 +4,12 @@ import { connectionOf } from "./http/settings.ts";
 import { type Feeds, feedsOf } from "./rest/feeds.ts";
 import {
   type Events,
-  eventsOf,
   type Providers,
-  providersOf,
+  type Reference,
+  referenceOf,
   type Sources,
   type Symbols,
-  sourcesOf,
-  symbolsOf,
   type Tags,
-  tagsOf,
 } from "./rest/reference.ts";
 import { type ReplayedItem, type ReplayOptions, replayOf } from "./rest/replay.ts";
 import { type Webhooks, webhooksOf } from "./rest/webhooks.ts";
@@ -37,34 +34,33 @@ export interface ScoreSettings {
 
 /** A client of one service with one key. It holds no connection open: only streams do. */
 export class Tapewire implements Api {
-  readonly feeds: Feeds;
-  readonly webhooks: Webhooks;
-  readonly symbols: Symbols;
-  readonly sources: Sources;
-  readonly providers: Providers;
-  readonly tags: Tags;
-  readonly events: Events;
+  declare readonly feeds: Feeds;
+  declare readonly webhooks: Webhooks;
+  declare readonly symbols: Symbols;
+  declare readonly sources: Sources;
+  declare readonly providers: Providers;
+  declare readonly tags: Tags;
+  declare readonly events: Events;
   /** Any route of the interface by its name, such as `GET /v1/me`. */
-  readonly request: Api["request"];
+  declare readonly request: Api["request"];
   readonly #options: TapewireOptions;
 
   constructor(options: TapewireOptions = {}) {
     this.#options = options;
-    this.request = requestsOf(connectionOf(options)).request;
-    this.feeds = feedsOf(this);
-    this.webhooks = webhooksOf(this);
-    this.symbols = symbolsOf(this);
-    this.sources = sourcesOf(this);
-    this.providers = providersOf(this);
-    this.tags = tagsOf(this);
-    this.events = eventsOf(this);
+    this.request = requestsOf(connectionOf(options));
+    const resources: Pick<Tapewire, "feeds" | "webhooks" | keyof Reference> = {
+      feeds: feedsOf(this),
+      webhooks: webhooksOf(this),
+      ...referenceOf(this),
+    };
+    Object.assign(this, resources);
   }
 
   /**
    * The items as they are scored. It connects when the first event is asked for.
    * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used
    */
-  stream(options: StreamOptions = {}): EventStream {
+  stream(options?: StreamOptions): EventStream {
     return stream({ ...this.#options, ...options });
   }
 
@@ -82,27 +78,35 @@ export class Tapewire implements Api {
   }
 
   /** The use of each day. */
-  usage(query: { readonly days?: number } = {}, options?: CallOptions): Call<Usage> {
+  usage(query?: { readonly days?: number }, options?: CallOptions): Call<Usage> {
     return this.request("GET /v1/usage", { query, ...options });
   }
 
   /** Scores a text of yours. */
-  score(artifact: ScoreArtifact, settings: ScoreSettings & CallOptionsOnce = {}): Call<Verdict> {
-    const [options, call] = wireOptions(settings);
-    return this.request("POST /v1/score", { body: { artifact, options }, ...call });
+  score(artifact: ScoreArtifact, settings?: ScoreSettings & CallOptionsOnce): Call<Verdict> {
+    return this.request("POST /v1/score", scoring({ artifact }, settings));
   }
 
   /** Scores up to 100 texts. An invalid one does not fail the others. */
   scoreBatch(
     artifacts: readonly ScoreArtifact[],
-    settings: ScoreSettings & CallOptionsOnce = {},
+    settings?: ScoreSettings & CallOptionsOnce,
   ): Call<ScoreBatch> {
-    const [options, call] = wireOptions(settings);
-    return this.request("POST /v1/score/batch", { body: { artifacts: [...artifacts], options }, ...call });
+    return this.request("POST /v1/score/batch", scoring({ artifacts: [...artifacts] }, settings));
   }
 }
 
-function wireOptions({ model, detailed, sentiment, ...call }: ScoreSettings & CallOptionsOnce) {
-  const options: ScoreOptions = { model, include_detailed_analysis: detailed, score_sentiment: sentiment };
-  return [options, { idempotent: true, ...call }] as const;
+function scoring<T>(texts: T, { model, detailed, sentiment, ...call }: ScoreSettings & CallOptionsOnce = {}) {
+  return {
+    body: {
+      ...texts,
+      options: {
+        model,
+        include_detailed_analysis: detailed,
+        score_sentiment: sentiment,
+      } satisfies ScoreOptions,
+    },
+    idempotent: true,
+    ...call,
+  } as const;
 }

@@ -32,7 +32,7 @@ export type WebhookErrorReason =
 /** The delivery is not to be trusted: answer 400. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
-  readonly reason: WebhookErrorReason;
+  declare readonly reason: WebhookErrorReason;
 
   constructor(reason: WebhookErrorReason, message: string) {
     super(message);

@@ -13,11 +13,16 @@ export interface CurlRequest {
 }
 
 /** The request as lines for a shell. The key is in the variable TAPEWIRE_KEY, so that it can be shown. */
-export function toCurl({ baseUrl, method, path, query = {}, body, streams = false }: CurlRequest): string {
-  const verb = method ?? (body === undefined ? "GET" : "POST");
-  const options = `${streams ? "-N " : ""}${verb === "GET" ? "" : `-X ${verb} `}`;
+export function toCurl({
+  baseUrl,
+  body,
+  method = body === undefined ? "GET" : "POST",
+  path,
+  query,
+  streams,
+}: CurlRequest): string {
   return [
-    `curl ${options}${quoted(baseUrl.replace(/\/+$/, "") + path + queryText(query))}`,
+    `curl ${streams ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}${quoted(baseUrl.replace(/\/+$/, "") + path + queryText(query))}`,
     '-H "Authorization: Bearer $TAPEWIRE_KEY"',
     ...(body === undefined
       ? []

@@ -16,12 +16,12 @@ type Bound = number | null | undefined;
 export function matches(filters: SubscriptionFilters, item: Filterable): boolean {
   const { scoring, symbols } = item;
   if (filters.story_copies === false && item.story_id !== item.id) return false;
-  if (isGiven(filters.actionability) && scoring.actionability !== filters.actionability) return false;
-  if (typeof filters.q === "string" && !passesTitle(item.title, filters.q)) return false;
+  if ((filters.actionability ?? scoring.actionability) !== scoring.actionability) return false;
+  if (filters.q && !passesTitle(item.title, filters.q)) return false;
   return (
     isWithin(scoring.sentiment_score, filters.sentiment_min, filters.sentiment_max) &&
-    isWithin(scoring.sentiment_conviction, filters.min_conviction, null) &&
-    isWithin(scoring.actionability_score, filters.min_actionability_score, null) &&
+    isWithin(scoring.sentiment_conviction, filters.min_conviction) &&
+    isWithin(scoring.actionability_score, filters.min_actionability_score) &&
     hasOne(filters.aggregators, [item.source]) &&
     hasOne(filters.providers, [item.provider_id]) &&
     hasOne(
@@ -42,16 +42,14 @@ export function matches(filters: SubscriptionFilters, item: Filterable): boolean
   );
 }
 
-const isGiven = (value: unknown) => value !== null && value !== undefined;
-
-function isWithin(score: number | null, least: Bound, most: Bound): boolean {
-  if (!isGiven(least) && !isGiven(most)) return true;
-  return score !== null && score >= (least ?? score) && score <= (most ?? score);
+function isWithin(score: number | null, least: Bound, most?: Bound): boolean {
+  if (score === null) return (least ?? most ?? score) === score;
+  return score >= (least ?? score) && score <= (most ?? score);
 }
 
 /** An empty list restricts nothing. Letters of both cases are the same. */
 function hasOne(wanted: Values | null | undefined, values: Values): boolean {
-  if (!isGiven(wanted) || wanted?.length === 0) return true;
-  const has = new Set(values.map((value) => value?.toUpperCase()));
-  return wanted?.some((value) => has.has(value?.trim().toUpperCase())) === true;
+  if (!wanted?.length) return true;
+  const has = values.map((value) => value?.toUpperCase());
+  return wanted.some((value) => has.includes(value?.trim().toUpperCase()));
 }

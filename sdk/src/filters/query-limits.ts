@@ -4,11 +4,9 @@ const mostValues = 50;
 
 /** Why a query cannot say these filters; null: it can. */
 export function queryProblem({ tags, providers, ...filters }: SubscriptionFilters): string | null {
-  if (isGiven(providers)) return "a query has no filter of providers";
+  if (providers?.length) return "a query has no filter of providers";
   for (const [name, values] of Object.entries({ ...filters, ...tags }))
     if (Array.isArray(values) && (values.length > mostValues || values.some((value) => value.includes(","))))
       return `a query takes at most ${mostValues} values of ${name}, and none with a comma`;
   return null;
 }
-
-export const isGiven = (values: readonly string[] | null | undefined) => (values ?? []).length > 0;

@@ -1,5 +1,5 @@
 import type { ListFeedsQuery, SubscribeFrame, SubscriptionFilters, WebhookFilters } from "../types.ts";
-import { isGiven, queryProblem } from "./query-limits.ts";
+import { queryProblem } from "./query-limits.ts";
 
 type QueryFilters = Omit<ListFeedsQuery, "since" | "until" | "limit" | "cursor">;
 
@@ -11,19 +11,20 @@ const names = { symbols: "symbol", exchanges: "exchange", aggregators: "aggregat
  */
 export function toQuery(filters: SubscriptionFilters): QueryFilters {
   const problem = queryProblem(filters);
-  if (problem !== null) throw new RangeError(problem);
+  if (problem) throw new RangeError(problem);
   const { tags, providers, ...others } = filters;
-  const pairs = Object.entries({ ...others, ...tags })
-    // Also an empty list has no text.
-    .filter(([, value]) => String(value ?? "") !== "")
-    .map(([name, value]) => [Reflect.get(names, name) ?? name, value]);
-  return Object.fromEntries(pairs);
+  return Object.fromEntries(
+    Object.entries({ ...others, ...tags })
+      // Also an empty list has no text.
+      .filter(([, value]) => String(value ?? ""))
+      .map(([name, value]) => [Reflect.get(names, name) ?? name, value]),
+  );
 }
 
 /** The frame that subscribes to items with these filters. */
 export function toSubscribe(
   filters: SubscriptionFilters,
-  begin: { readonly after: string } | { readonly snapshot?: number } = {},
+  begin?: { readonly after: string } | { readonly snapshot?: number },
 ): SubscribeFrame {
   return { type: "subscribe", filters, ...begin };
 }
@@ -33,7 +34,7 @@ export function toSubscribe(
  * @throws {RangeError} for aggregators and providers, which endpoints do not have
  */
 export function toWebhook({ aggregators, providers, ...filters }: SubscriptionFilters): WebhookFilters {
-  if (isGiven(aggregators) || isGiven(providers))
+  if (aggregators?.length || providers?.length)
     throw new RangeError("a webhook has no filter of aggregators or providers");
   return filters;
 }

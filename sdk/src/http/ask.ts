@@ -1,25 +1,29 @@
-import { TapewireError } from "./errors.ts";
+import { ConnectionError, TapewireError } from "./errors.ts";
 import type { Connection } from "./settings.ts";
 
 /**
  * One request, as `fetch` makes it.
- * @throws {TapewireError} for a response that is no success, and what `fetch` throws without one
+ * @throws {TapewireError} for a response that is no success, {ConnectionError} without one
  */
 export async function ask(
-  { baseUrl, fetch }: Connection,
+  connection: Connection,
   path: string,
   key: string,
   init: RequestInit,
 ): Promise<Response> {
   const authorization = key !== "" && { authorization: `Bearer ${key}` };
-  const response = await fetch(baseUrl + path, { ...init, headers: { ...authorization, ...init.headers } });
+  const headers = { ...authorization, ...init.headers };
+  const asked = connection.fetch(connection.baseUrl + path, { ...init, headers });
+  const response = await asked.catch((error: unknown) => {
+    throw unanswered(connection, error);
+  });
   if (response.ok) return response;
   throw new TapewireError(response, await response.text());
 }
 
 /** fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
-export function noAnswer({ baseUrl }: Connection, error: unknown): string {
+export function unanswered({ baseUrl }: Connection, error: unknown): ConnectionError {
   const { cause = error } = Object(error);
   const { message, code } = Object(cause);
-  return `${baseUrl} does not answer: ${message || code || cause}`;
+  return new ConnectionError(`${baseUrl} does not answer: ${message || code || cause}`, { cause: error });
 }

@@ -49,6 +49,6 @@ export class Call<T> implements Promise<T> {
 
 export function rateLimitIn(headers: Headers): RateLimit | null {
   const read = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
-  const [limit, remaining, resetS] = [read("limit"), read("remaining"), read("reset")];
-  return Number.isNaN(limit + remaining + resetS) ? null : { limit, remaining, resetMs: resetS * 1_000 };
+  const given = { limit: read("limit"), remaining: read("remaining"), resetMs: read("reset") * 1_000 };
+  return Object.values(given).some(Number.isNaN) ? null : given;
 }

@@ -3,21 +3,24 @@ import type { ErrorCode, FieldError, Problem } from "../types.ts";
 /** A code of this version of the interface, or one that a later server knows. */
 export type TapewireErrorCode = ErrorCode | (string & {});
 
-/** The service refused the request or failed to answer it. Decide by `code`. */
+/**
+ * The service refused the request or failed to answer it. Decide by `code`. (`declare` here and elsewhere: the constructor sets
+ * each member, so the class itself need not.)
+ */
 export class TapewireError extends Error {
   override readonly name = "TapewireError";
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** `http_<status>` when the response is no problem document, as from a proxy. */
-  readonly code: TapewireErrorCode;
+  declare readonly code: TapewireErrorCode;
   /** The fields of the request that are wrong. */
-  readonly fields: readonly FieldError[];
+  declare readonly fields: readonly FieldError[];
   /** Id of the request in the server's log. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** How long the service asks to wait; null: it does not say. */
-  readonly retryAfterMs: number | null;
+  declare readonly retryAfterMs: number | null;
   /** The problem document; null: the response had none. */
-  readonly problem: Problem | null;
+  declare readonly problem: Problem | null;
 
   constructor({ status, headers }: Pick<Response, "status" | "headers">, body: string) {
     const problem = problemIn(body);
@@ -52,7 +55,7 @@ function problemIn(body: string): Problem | null {
 
 /** Retry-After has seconds or a date. */
 function retryAfterMs(text: string | null): number | null {
-  if (text === null) return null;
+  if (!text) return null;
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }

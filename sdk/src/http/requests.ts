@@ -33,9 +33,10 @@ export interface Api {
 }
 
 /** Its function is of use by itself, without the object. */
-export const requestsOf = (connection: Connection): Api => ({
-  request: (route, options = {}) => new Call(requested(connection, route, options)),
-});
+export const requestsOf =
+  (connection: Connection): Api["request"] =>
+  (route, options = {}) =>
+    new Call(requested(connection, route, options));
 
 async function requested<R extends keyof Routes>(
   connection: Connection,
@@ -43,18 +44,21 @@ async function requested<R extends keyof Routes>(
   options: RequestOptions<R>,
 ): Promise<Answered<Routes[R]["response"]>> {
   const [method = "", template = ""] = route.split(" ");
-  const { params = {}, query = {}, body, contentType, idempotencyKey, idempotent, ...call } = options;
-  const key = idempotencyKey ?? (idempotent === true ? randomKey() : undefined);
-  const headers: Record<string, string> = {};
-  if (body !== undefined) headers["content-type"] = contentType ?? "application/json";
-  if (key !== undefined) headers["idempotency-key"] = key;
+  const { params = {}, query, body, contentType, idempotencyKey, idempotent, ...call } = options;
+  // crypto.randomUUID exists only on https pages.
+  const key = idempotencyKey ?? (idempotent && crypto.getRandomValues(new Uint32Array(4)).join("-"));
+  const headers = {
+    ...(body !== undefined && { "content-type": contentType ?? "application/json" }),
+    ...(key && { "idempotency-key": key }),
+  };
   const { response, text } = await send(connection, {
     method,
     path: pathOf(template, params) + queryText(query),
     headers,
-    body: contentType === undefined || typeof body !== "string" ? JSON.stringify(body) : body,
-    isSafe: method !== "POST" || key !== undefined,
+    body: contentType && typeof body === "string" ? body : JSON.stringify(body),
     ...call,
+    // Another POST may have an effect of its own.
+    maxRetries: method === "POST" && !key ? 0 : call.maxRetries,
   });
   return {
     data: dataIn(text),
@@ -74,11 +78,8 @@ function dataIn(text: string) {
 
 function pathOf(template: string, params: object): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value: unknown = Reflect.get(params, name);
-    if (typeof value !== "string" || value === "") throw new TypeError(`${template}: ${name} is missing`);
+    const value = Reflect.get(params, name);
+    if (!value) throw new TypeError(`${template}: ${name} is missing`);
     return encodeURIComponent(value);
   });
 }
-
-/** crypto.randomUUID exists only on https pages. */
-const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");

@@ -10,7 +10,7 @@ export const timer = (ms: number, does: () => void) => setTimeout(does, Math.min
 export function stopperOf(signal: AbortSignal | undefined): AbortController {
   const stopper = new AbortController();
   const stop = () => stopper.abort(signal?.reason);
-  if (signal?.aborted === true) stop();
+  if (signal?.aborted) stop();
   else signal?.addEventListener("abort", stop, { signal: stopper.signal });
   return stopper;
 }

@@ -35,13 +35,11 @@ export interface Feeds {
 }
 
 export function feedsOf({ request }: Api): Feeds {
-  const read =
-    (query: ListFeedsQuery = {}, options: CallOptions = {}) =>
-    (cursor = query.cursor) =>
-      request("GET /v1/feeds", { query: { ...query, cursor }, ...options });
+  const read = (query: ListFeedsQuery, options: CallOptions) =>
+    request("GET /v1/feeds", { query, ...options });
   return {
-    list: (query, options) => allItems((signal) => read(query, { ...options, signal }), options?.signal),
-    page: (query, options) => pageOf(read(query, options)),
+    list: (query = {}, options) => allItems(read, query, options),
+    page: (query = {}, options) => pageOf(read, query, options),
     get: (id, { asOf, ...options } = {}) =>
       request("GET /v1/feeds/{id}", { params: { id }, query: { as_of: asOf }, ...options }),
     stats: (query, options) => request("GET /v1/feeds/stats", { query, ...options }),

@@ -42,26 +42,32 @@ export interface Events {
   list(options?: CallOptions): Call<EventList>;
 }
 
-export const symbolsOf = ({ request }: Api): Symbols => ({
-  list: (query, options) => request("GET /v1/symbols", { query, ...options }),
-  get: (ticker, options) => request("GET /v1/symbols/{ticker}", { params: { ticker }, ...options }),
-});
+export interface Reference {
+  readonly symbols: Symbols;
+  readonly sources: Sources;
+  readonly providers: Providers;
+  readonly tags: Tags;
+  readonly events: Events;
+}
 
-export const sourcesOf = ({ request }: Api): Sources => ({
-  list: (options) => request("GET /v1/sources", options),
-  get: (name, options) => request("GET /v1/sources/{name}", { params: { name }, ...options }),
-});
-
-export const providersOf = ({ request }: Api): Providers => ({
-  list: (options) => request("GET /v1/providers", options),
-  get: (id, options) => request("GET /v1/providers/{id}", { params: { id }, ...options }),
-});
-
-export const tagsOf = ({ request }: Api): Tags => ({
-  list: (options) => request("GET /v1/tags", options),
-  get: (dimension, options) => request("GET /v1/tags/{dimension}", { params: { dimension }, ...options }),
-});
-
-export const eventsOf = ({ request }: Api): Events => ({
-  list: (options) => request("GET /v1/events", options),
+export const referenceOf = ({ request }: Api): Reference => ({
+  symbols: {
+    list: (query, options) => request("GET /v1/symbols", { query, ...options }),
+    get: (ticker, options) => request("GET /v1/symbols/{ticker}", { params: { ticker }, ...options }),
+  },
+  sources: {
+    list: (options) => request("GET /v1/sources", options),
+    get: (name, options) => request("GET /v1/sources/{name}", { params: { name }, ...options }),
+  },
+  providers: {
+    list: (options) => request("GET /v1/providers", options),
+    get: (id, options) => request("GET /v1/providers/{id}", { params: { id }, ...options }),
+  },
+  tags: {
+    list: (options) => request("GET /v1/tags", options),
+    get: (dimension, options) => request("GET /v1/tags/{dimension}", { params: { dimension }, ...options }),
+  },
+  events: {
+    list: (options) => request("GET /v1/events", options),
+  },
 });

@@ -41,12 +41,12 @@ export function replayOf(
   if (speed !== "max" && !(speed >= 1 && speed <= 1_000))
     throw new RangeError(`speed must be 1 to 1,000 or max, not ${speed}`);
   const { providers, ...others } = filters;
-  const query = { ...toQuery(others), provider: providers ?? undefined, since, until, limit: pageSize };
+  const query = { ...toQuery(others), provider: providers ?? [], since, until, limit: pageSize };
   const entries = allItems(
-    (signal) =>
-      (cursor = after) =>
-        request("GET /v1/replay", { query: { ...query, after: cursor }, ...call, signal }),
-    call.signal,
+    ({ cursor, ...place }, options) =>
+      request("GET /v1/replay", { query: { ...place, after: cursor }, ...options }),
+    { ...query, cursor: after },
+    call,
   );
   return paced(entries, speed === "max" ? Number.POSITIVE_INFINITY : speed, call.signal);
 }
@@ -56,12 +56,13 @@ async function* paced(
   speed: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ReplayedItem, void, undefined> {
-  let begin: { readonly atMs: number; readonly loggedMs: number } | undefined;
+  /** When the replay would have begun if the log had begun at the epoch. */
+  let beginMs: number | undefined;
   for await (const { data: item, cursor, seq, logged_at, latency } of entries) {
     const loggedAt = new Date(logged_at);
-    const loggedMs = loggedAt.getTime();
-    begin ??= { atMs: Date.now(), loggedMs };
-    const waitMs = begin.atMs + (loggedMs - begin.loggedMs) / speed - Date.now();
+    const loggedMs = Number(loggedAt) / speed;
+    beginMs ??= Date.now() - loggedMs;
+    const waitMs = beginMs + loggedMs - Date.now();
     if (waitMs > 0) await pause(waitMs, signal);
     yield { type: "item", item, cursor, seq, loggedAt, latency };
   }

@@ -65,47 +65,39 @@ export interface Webhooks {
 }
 
 export function webhooksOf({ request }: Api): Webhooks {
-  const once = { idempotent: true } as const;
-  const read =
-    (id: string, query: ListDeliveriesQuery = {}, options: CallOptions = {}) =>
-    (cursor = query.cursor) =>
-      request("GET /v1/webhooks/{id}/deliveries", {
-        params: { id },
-        query: { ...query, cursor },
-        ...options,
-      });
+  const read = (id: string) => (query: ListDeliveriesQuery, options: CallOptions) =>
+    request("GET /v1/webhooks/{id}/deliveries", { params: { id }, query, ...options });
   return {
     list: (options) => request("GET /v1/webhooks", options),
-    create: (body, options) => request("POST /v1/webhooks", { body, ...once, ...options }),
+    create: (body, options) => request("POST /v1/webhooks", { body, idempotent: true, ...options }),
     get: (id, options) => request("GET /v1/webhooks/{id}", { params: { id }, ...options }),
     update: (id, body, options) => request("PATCH /v1/webhooks/{id}", { params: { id }, body, ...options }),
     delete: (id, options) => request("DELETE /v1/webhooks/{id}", { params: { id }, ...options }),
     rotate: (id, options) =>
-      request("POST /v1/webhooks/{id}/rotate", { params: { id }, ...once, ...options }),
+      request("POST /v1/webhooks/{id}/rotate", { params: { id }, idempotent: true, ...options }),
     test: (id, options) => request("POST /v1/webhooks/{id}/test", { params: { id }, ...options }),
-    deliveries: (id, query, options) =>
-      allItems((signal) => read(id, query, { ...options, signal }), options?.signal),
-    deliveryPage: (id, query, options) => pageOf(read(id, query, options)),
+    deliveries: (id, query = {}, options) => allItems(read(id), query, options),
+    deliveryPage: (id, query = {}, options) => pageOf(read(id), query, options),
     delivery: (id, delivery_id, options) =>
       request("GET /v1/webhooks/{id}/deliveries/{delivery_id}", { params: { id, delivery_id }, ...options }),
     resend: (id, delivery_id, options) =>
       request("POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend", {
         params: { id, delivery_id },
-        ...once,
+        idempotent: true,
         ...options,
       }),
     recover: (id, { since }, options) =>
       request("POST /v1/webhooks/{id}/recover", {
         params: { id },
         body: { since: wire(since) },
-        ...once,
+        idempotent: true,
         ...options,
       }),
     replay: (id, { from, to }, options) =>
       request("POST /v1/webhooks/{id}/replay", {
         params: { id },
         body: { from: wire(from), to: wire(to) },
-        ...once,
+        idempotent: true,
         ...options,
       }),
     allStats: (query, options) => request("GET /v1/webhooks/stats", { query, ...options }),

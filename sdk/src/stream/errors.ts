@@ -2,7 +2,7 @@
 export class StreamClosed extends Error {
   override readonly name = "StreamClosed";
   /** A close code, an HTTP status, or the code of an error frame. */
-  readonly code: number | string;
+  declare readonly code: number | string;
 
   constructor(code: number | string, reason: string) {
     super(`The stream was closed (${code})${reason && `: ${reason}`}`);
@@ -17,6 +17,6 @@ export class UnsupportedByTransport extends Error {
 
 /** Reconnecting would get the same answer. */
 export function isFinal(code: number): boolean {
-  const isOfClient = code >= 400 && code < 500 && code !== 408 && code !== 429;
+  const isOfClient = code >= 400 && code < 500 && ![408, 429].includes(code);
   return isOfClient || [1002, 1007, 1009].includes(code) || code >= 4500;
 }

@@ -22,7 +22,7 @@ export class EventStream
   readonly #events = this.#run();
   #aids: Aids | undefined;
   #wake: () => void = () => {};
-  #failure: { readonly error: unknown } | null = null;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(connection: Connection, options: StreamConnectionOptions & StreamOptions) {
     this.#connection = connection;
@@ -84,8 +84,8 @@ export class EventStream
       const event = intake.take();
       this.#aids?.note(intake.handled);
       if (intake.load <= roomy) session.signal("room");
-      if (event !== null) yield* this.#aids?.given(event, session.filters) ?? [event];
-      else if (this.#failure !== null) throw this.#failure.error;
+      if (event) yield* this.#aids?.given(event, session.filters) ?? [event];
+      else if (this.#failure) throw this.#failure.error;
       else if (session.state === "closed") return;
       else
         await new Promise<void>((resolve) => {
@@ -95,19 +95,19 @@ export class EventStream
   }
 
   async #start(): Promise<void> {
-    const { after = null, signal, checkpoint, fill = false } = this.#options;
+    const { after = null, signal, checkpoint, fill } = this.#options;
     const intake = this.#intake;
     const whileOpen = { signal: this.#stopper.signal };
     const abort = () => {
       intake.clear();
       this.#fail(signal?.reason);
     };
-    if (signal?.aborted === true) return abort();
+    if (signal?.aborted) return abort();
     signal?.addEventListener("abort", abort, whileOpen);
     // The network comes back, or the page is looked at. Where there is no page nothing happens.
     for (const name of ["online", "visibilitychange"])
       Object(globalThis).addEventListener?.(name, () => this.#session.hurry(), whileOpen);
-    if (checkpoint !== undefined || fill !== false) {
+    if (checkpoint || fill) {
       const { aidsOf } = await rarely();
       this.#aids = aidsOf(this.#connection, this.#options, this.#stopper.signal, this.#fail);
     }

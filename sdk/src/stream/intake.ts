@@ -8,14 +8,14 @@ const freshMs = 5_000;
 
 /** The queue of the stream's events, made from what comes. */
 export class Intake extends Queue<StreamEvent> implements Owner {
-  readonly failed: (error: unknown) => void;
+  declare readonly failed: (error: unknown) => void;
   readonly #tellsStates: boolean;
   #seen: Seen = { state: "connecting", attempt: 0, reason: "" };
   #snapshot = 0;
   #isReplaying = false;
   #told: StreamState | undefined;
-  /** When the service received the newest item; null: none has come. */
-  #receivedAt: string | null = null;
+  /** When the service received the newest item; undefined: none has come. */
+  #receivedAt: string | undefined;
   /** The server's clock minus ours. */
   #clockMs = 0;
   /** While the day's cap is reached: where delivery stopped. */
@@ -39,12 +39,12 @@ export class Intake extends Queue<StreamEvent> implements Owner {
     this.#isReplaying = resumed;
     this.#snapshot = snapshot;
     if (resumed) this.#stopped = null;
-    else if (typeof after === "string") this.#gap(after, cursor, reason);
+    else if (after) this.#gap(after, cursor, reason);
     else if (this.received === null) this.startAt(cursor);
   }
 
   item({ data: item, cursor, seq, snapshot, count, latency }: FeedFrame, length: number): void {
-    if (this.#stopped !== null && !snapshot) {
+    if (this.#stopped && !snapshot) {
       this.#gap(this.#stopped.from, cursor, "quota");
       this.#stopped = null;
     }
@@ -56,7 +56,7 @@ export class Intake extends Queue<StreamEvent> implements Owner {
   sign({ cursor, time }: { readonly cursor: string; readonly time: string }): void {
     this.#clockMs = Date.parse(time) - Date.now();
     // While the cap is reached, items are passed over.
-    if (this.#stopped !== null) return;
+    if (this.#stopped) return;
     this.advance(cursor);
     this.#caughtUp();
   }
@@ -82,13 +82,18 @@ export class Intake extends Queue<StreamEvent> implements Owner {
     const { state } = this;
     if (!this.#tellsStates || state === this.#told) return;
     this.#told = state;
-    const snapshot = state === "live" ? this.#snapshot : 0;
-    this.push({ type: "state", ...this.#seen, state, snapshot, lagMs: this.#lagMs });
+    this.push({
+      type: "state",
+      ...this.#seen,
+      state,
+      snapshot: state === "live" ? this.#snapshot : 0,
+      lagMs: this.#lagMs,
+    });
   }
 
   /** How old the newest item is, by the server's clock. */
   get #lagMs(): number | null {
-    if (this.#receivedAt === null) return null;
+    if (!this.#receivedAt) return null;
     return Math.max(0, Date.now() + this.#clockMs - Date.parse(this.#receivedAt));
   }
 

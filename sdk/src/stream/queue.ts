@@ -19,7 +19,7 @@ export class Queue<T> {
   received: string | null = null;
   handled: string | null = null;
   readonly #waiting: Entry<T>[] = [];
-  #given: Entry<T> | null = null;
+  #given: Entry<T> | undefined;
   #length = 0;
   readonly #came: () => void;
 
@@ -39,7 +39,7 @@ export class Queue<T> {
   push(value: T, after: string | null = null, length = 0): void {
     this.#waiting.push({ value, length, after });
     this.#length += length;
-    if (after !== null) this.received = after;
+    if (after) this.received = after;
     this.#came();
   }
 
@@ -47,23 +47,23 @@ export class Queue<T> {
   advance(cursor: string): void {
     this.received = cursor;
     const last = this.#waiting.at(-1) ?? this.#given;
-    if (last === null) this.handled = cursor;
-    else last.after = cursor;
+    if (last) last.after = cursor;
+    else this.handled = cursor;
     this.#came();
   }
 
   /** Nothing is given any more. */
   clear(): void {
     this.#waiting.length = 0;
-    this.#given = null;
+    this.#given = undefined;
   }
 
   /** The next one; what was taken before is handled by now. */
-  take(): T | null {
+  take(): T | undefined {
     this.handled = this.#given?.after ?? this.handled;
-    this.#given = this.#waiting.shift() ?? null;
+    this.#given = this.#waiting.shift();
     this.#length -= this.#given?.length ?? 0;
-    return this.#given?.value ?? null;
+    return this.#given?.value;
   }
 
   /** How much of what fits waits; 1: it is full. */

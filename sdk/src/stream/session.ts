@@ -18,7 +18,7 @@ const ticksOfPing = 3;
 export class Session {
   state: State = "idle";
   /** The filters in force. */
-  filters: SubscriptionFilters;
+  declare filters: SubscriptionFilters;
   readonly #owner: Owner;
   readonly #dialer: Dialer;
   readonly #snapshot: number | undefined;
@@ -27,6 +27,7 @@ export class Session {
   #line: Line | undefined;
   /** Ends the connection. */
   #stopper = new AbortController();
+  /** Until the next attempt or subscribe. Given up by the next move. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted: SubscriptionFilters;
   /** What was sent last: its filters differ from those wanted when they changed since. */
@@ -41,8 +42,7 @@ export class Session {
   /** How long the service asked to wait before the next connection. */
   #hintMs: number | undefined;
 
-  constructor(owner: Owner, dialer: Dialer, options: StreamOptions) {
-    const { filters = {}, snapshot, silenceMs = 40_000 } = options;
+  constructor(owner: Owner, dialer: Dialer, { filters = {}, snapshot, silenceMs = 40_000 }: StreamOptions) {
     dialer.check(filters);
     this.#owner = owner;
     this.#dialer = dialer;
@@ -55,7 +55,7 @@ export class Session {
 
   signal(signal: Signal): void {
     const to = moves[this.state][signal];
-    if (to !== undefined) this.#move(to);
+    if (to) this.#move(to);
   }
 
   /** Resolves when the new filters are in force. */
@@ -63,7 +63,7 @@ export class Session {
     this.#dialer.check(filters);
     this.#wanted = filters;
     const changed = new Promise<void>((resolve, reject) =>
-      this.#changes.push((error) => (error === undefined ? resolve() : reject(error))),
+      this.#changes.push((error) => (error ? reject(error) : resolve())),
     );
     if (this.state === "idle") this.#inForce(filters);
     else if (this.state === "live") this.#applyChange();
@@ -95,19 +95,9 @@ export class Session {
     }
     if (to === "connecting") this.#connect();
     else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : owner.received);
-    else if (to === "live") {
-      if (this.#wanted !== this.filters) this.#applyChange();
-      else if (owner.load >= 1) this.signal("full");
-    } else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
+    else if (to === "live" && this.#wanted !== this.filters) this.#applyChange();
+    else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
     else if (to === "paused" && owner.load <= roomy) this.signal("room");
-  }
-
-  /** Given up by the next move. */
-  #later(ms: number, does: () => void): void {
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      does();
-    }, ms);
   }
 
   #applyChange(): void {
@@ -133,12 +123,18 @@ export class Session {
 
   /** @param after undefined: delivery goes on, with other filters; null: it begins */
   #subscribeTo(after: string | null | undefined): Subscribe {
-    const snapshot = after === null ? this.#snapshot : undefined;
-    this.#sent = { type: "subscribe", filters: this.#wanted, after, snapshot, id: this.#sent.id + 1 };
+    this.#sent = {
+      type: "subscribe",
+      filters: this.#wanted,
+      after,
+      snapshot: after === null ? this.#snapshot : undefined,
+      id: this.#sent.id + 1,
+    };
     return this.#sent;
   }
 
   #subscribe(after: string | null | undefined): void {
+    this.#timer = undefined;
     this.#line?.send(this.#subscribeTo(after));
   }
 
@@ -190,10 +186,10 @@ export class Session {
     this.#hintMs = retry_after_ms ?? this.#hintMs;
     const { after } = this.#sent;
     if (fatal || id !== this.#sent.id || this.state !== "subscribing") return;
-    if (code !== "invalid_frame") return this.#later(subscribeAgainMs, () => this.#subscribe(after));
     const error = new StreamClosed(code, message);
+    if (code !== "invalid_frame") this.#timer = setTimeout(() => this.#subscribe(after), subscribeAgainMs);
     // Filters that were to replace others leave these in force; else nothing is subscribed to.
-    if (!this.#takesBack(error)) this.#owner.failed(error);
+    else if (!this.#takesBack(error)) this.#owner.failed(error);
     else if (after === undefined) this.signal("subscribed");
     else this.#subscribe(this.#owner.received);
   }
@@ -219,12 +215,12 @@ export class Session {
     this.#hintMs = undefined;
     this.#attempt += 1;
     this.#move("waiting");
-    this.#later(waitMs, () => this.hurry());
+    this.#timer = setTimeout(() => this.hurry(), waitMs);
   }
 
   #tick(): void {
     // While a subscribe waits for its turn nothing is due from the service.
-    if (this.#stopper.signal.aborted || this.#timer !== undefined) return;
+    if (this.#stopper.signal.aborted || this.#timer) return;
     this.#silentTicks += 1;
     const isGreeting = this.state === "connecting" || this.state === "subscribing";
     if (this.#silentTicks >= (isGreeting ? ticksOfGreeting : ticksOfSilence))

@@ -5,7 +5,7 @@ import { UnsupportedByTransport } from "./errors.ts";
 import { later } from "./later.ts";
 import type { Ended, Line } from "./link.ts";
 import type { StreamOptions } from "./types.ts";
-import { globalSocket, type SocketClass, webSocket } from "./websocket.ts";
+import { type SocketClass, webSocket } from "./websocket.ts";
 
 export interface StreamConnectionOptions extends ConnectionOptions {
   /** Default: /v1/stream at baseUrl. */
@@ -17,7 +17,7 @@ export interface StreamConnectionOptions extends ConnectionOptions {
 /** Chooses how to connect, and with which key. */
 export interface Dialer {
   /** Whether a subscribe can change the filters of the connection. */
-  readonly takesFilters: boolean;
+  takesFilters: boolean;
   /** @throws {UnsupportedByTransport} when only server-sent events can be used, and they have no such filter */
   check(filters: SubscriptionFilters): void;
   /**
@@ -36,33 +36,34 @@ const mostBlocked = 2;
 /** @throws {TypeError} when a WebSocket is wanted and there is none */
 export function dialerOf(
   connection: Connection,
-  { transport = "auto", WebSocket = globalSocket(), streamUrl }: StreamConnectionOptions & StreamOptions,
+  {
+    transport = "auto",
+    WebSocket = Object(globalThis).WebSocket,
+    streamUrl: url = `${connection.baseUrl.replace(/^http/, "ws")}/v1/stream`,
+  }: StreamConnectionOptions & StreamOptions,
 ): Dialer {
-  const Socket = transport === "sse" ? undefined : WebSocket;
-  if (transport === "websocket" && Socket === undefined)
+  const Socket: SocketClass | undefined = transport === "sse" ? undefined : WebSocket;
+  if (transport === "websocket" && !Socket)
     throw new TypeError("this runtime has no WebSocket: pass one, or use the transport sse");
-  const url = streamUrl ?? `${connection.baseUrl.replace(/^http/, "ws")}/v1/stream`;
-  let takesFilters = false;
   let blocked = 0;
   /** The key that another one was asked for, which happens once between two subscriptions. */
   let refused: string | undefined;
   return {
-    get takesFilters() {
-      return takesFilters;
-    },
+    takesFilters: false,
     check(filters) {
-      const problem = Socket === undefined ? queryProblem(filters) : null;
-      if (problem !== null) throw new UnsupportedByTransport(problem);
+      const problem = Socket ? null : queryProblem(filters);
+      if (problem) throw new UnsupportedByTransport(problem);
     },
     async dial(line) {
       const key = await connection.key(refused);
       line.signal.throwIfAborted();
       const usesEvents =
-        transport === "auto" && blocked >= mostBlocked && queryProblem(line.subscribe.filters) === null;
-      takesFilters = Socket !== undefined && !usesEvents;
-      const ended = await (Socket !== undefined && takesFilters
-        ? webSocket(line, connection, key, url, Socket)
-        : later((loaded) => loaded.serverSentEvents(line, connection, key)));
+        transport === "auto" && blocked >= mostBlocked && !queryProblem(line.subscribe.filters);
+      const Used = usesEvents ? undefined : Socket;
+      this.takesFilters = Used !== undefined;
+      const ended = await (Used
+        ? webSocket(line, connection, key, url, Used)
+        : later((loaded) => loaded.sse(line, connection, key)));
       const isRefused = ended.code === 401 || ended.code === 4501;
       if (!isRefused || !connection.renews || refused !== undefined) return ended;
       refused = key;

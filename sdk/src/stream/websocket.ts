@@ -19,15 +19,6 @@ export interface SocketLike {
 }
 export type SocketClass = new (url: string, options?: { headers: Record<string, string> }) => SocketLike;
 
-/** undefined: the runtime has none. */
-export const globalSocket = (): SocketClass | undefined => Object(globalThis).WebSocket;
-
-/** Node and Bun take headers; a browser cannot send any, so there the key is in the query. */
-function takesHeaders(): boolean {
-  const { process, Deno } = Object(globalThis);
-  return process?.versions?.node !== undefined && Deno === undefined;
-}
-
 /** The stream by a WebSocket. @returns how it ended */
 export const webSocket = (
   line: Line,
@@ -37,7 +28,10 @@ export const webSocket = (
   Socket: SocketClass,
 ) =>
   new Promise<Ended>((resolve) => {
-    const socket = takesHeaders()
+    // Node and Bun take headers; a browser cannot send any, so there the key is in the query.
+    const { process, Deno } = Object(globalThis);
+    const takesHeaders = process?.versions?.node && !Deno;
+    const socket = takesHeaders
       ? new Socket(url, { headers: { authorization: `Bearer ${key}` } })
       : new Socket(`${url}?api_key=${encodeURIComponent(key)}`);
     const { signal } = line;
@@ -60,7 +54,7 @@ export const webSocket = (
     socket.addEventListener("close", ({ code = 0, reason = "" }) => {
       if (isGreeted) resolve({ code, reason });
       // A WebSocket does not tell why it was refused.
-      else if (!signal.aborted) resolve(later((loaded) => loaded.explained(connection, key, signal)));
+      else if (!signal.aborted) resolve(later((loaded) => loaded.reasonOf(connection, key, signal)));
     });
     // A close follows and tells more. Without a listener some classes throw.
     socket.addEventListener("error", () => {});

@@ -1,7 +1,6 @@
 import type { Connection } from "../../http/settings.ts";
-import type { SubscriptionFilters } from "../../types.ts";
-import type { StreamEvent, StreamOptions } from "../types.ts";
-import { missed, Past } from "./fill.ts";
+import type { StreamOptions } from "../types.ts";
+import { fillerOf, type Given } from "./fill.ts";
 
 const saveEveryMs = 1_000;
 
@@ -13,13 +12,12 @@ export interface Aids {
   note(cursor: string | null): void;
   /** Saves what is noted. */
   end(): Promise<void>;
-  /** What the consumer gets of an event: no version of an item twice, and after a gap its items. */
-  given(event: StreamEvent, filters: SubscriptionFilters): AsyncGenerator<StreamEvent, void, undefined>;
+  readonly given: Given;
 }
 
 export function aidsOf(
   connection: Connection,
-  { checkpoint, fill = false }: StreamOptions,
+  { checkpoint, fill }: StreamOptions,
   signal: AbortSignal,
   failed: (error: unknown) => void,
 ): Aids {
@@ -27,10 +25,10 @@ export function aidsOf(
   let saved: string | null = null;
   let saving = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const past = fill === false ? null : new Past(fill === true ? null : fill.since);
+  const given = fill ? fillerOf(connection, fill === true ? null : fill.since, signal) : null;
   const save = async () => {
     const cursor = wanted;
-    if (cursor === null || cursor === saved) return;
+    if (!cursor || cursor === saved) return;
     try {
       await checkpoint?.save(cursor);
       saved = cursor;
@@ -50,25 +48,16 @@ export function aidsOf(
       return saved;
     },
     note(cursor) {
-      if (checkpoint === undefined || cursor === saved) return;
+      if (!checkpoint || cursor === saved) return;
       wanted = cursor;
       timer ??= setTimeout(end, saveEveryMs);
     },
     end,
     async *given(event, filters) {
-      if (past === null || (event.type !== "item" && event.type !== "gap")) yield event;
-      else if (event.type === "item") {
-        if (past.add(event)) yield event;
-      } else {
-        yield { ...event, filled: past.since !== null };
-        try {
-          for await (const item of missed(connection, event, past, filters, signal)) {
-            if (signal.aborted) return;
-            if (past.add(item)) yield item;
-          }
-        } catch (error) {
-          failed(error);
-        }
+      try {
+        yield* given?.(event, filters) ?? [event];
+      } catch (error) {
+        failed(error);
       }
     },
   };

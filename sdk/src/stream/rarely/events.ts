@@ -4,27 +4,24 @@ import { queryText } from "../../http/query.ts";
 import type { Connection } from "../../http/settings.ts";
 import type { ServerFrame } from "../../types.ts";
 import type { Ended, Line } from "../link.ts";
-import { refusalOf } from "./explained.ts";
 
 /** A frame, or the event that says why the stream ends. */
 type EventFrame = ServerFrame | { type: "close"; code: number; reason: string };
 
 const ended: Ended = { code: 0, reason: "the connection ended" };
 
-/** The stream by server-sent events. @returns how it ended */
-export async function serverSentEvents(line: Line, connection: Connection, key: string): Promise<Ended> {
+/**
+ * The stream by server-sent events. @returns how it ended
+ * @throws {TapewireError} for a refusal, {ConnectionError} without an answer
+ */
+export async function sse(line: Line, connection: Connection, key: string): Promise<Ended> {
   const { filters, after, snapshot } = line.subscribe;
   const query = queryText({ ...toQuery(filters), after, snapshot });
-  try {
-    const { body } = await ask(connection, `/v1/stream/sse${query}`, key, {
-      headers: { accept: "text/event-stream" },
-      signal: line.signal,
-      cache: "no-store",
-    });
-    return body === null ? ended : await read(line, body.getReader());
-  } catch (error) {
-    return refusalOf(connection, error);
-  }
+  const { body } = await ask(connection, `/v1/stream/sse${query}`, key, {
+    headers: { accept: "text/event-stream" },
+    signal: line.signal,
+  });
+  return body ? read(line, body.getReader()) : ended;
 }
 
 /**
@@ -43,11 +40,12 @@ async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): 
         resume = resolve;
       });
       came({ type: "unsubscribed", cursor: "" }, 0);
-    } else if (type === "subscribe" && resume !== null) {
+    } else if (!resume) return;
+    else if (type === "subscribe") {
       came({ type: "subscribed", filters: {}, cursor: "", resumed: true, snapshot: 0 }, 0);
       resume();
       resume = null;
-    } else if (type === "ping" && resume !== null) came({ type: "pong", cursor: "", time: "" }, 0);
+    } else came({ type: "pong", cursor: "", time: "" }, 0);
   };
   for (let rest = ""; ; ) {
     await stopped;
@@ -58,7 +56,7 @@ async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): 
     for (const block of blocks) {
       // Other blocks are comments, or the time to wait before a reconnection, which the error frame tells as well.
       const data = /^data: ?(.*)$/m.exec(block)?.[1];
-      if (data === undefined) continue;
+      if (!data) continue;
       const frame: EventFrame = JSON.parse(data);
       if (frame.type === "close") return frame;
       came(frame, block.length);
