@@ -11,19 +11,16 @@ export async function ask(
   key: string,
   init: RequestInit,
 ): Promise<Response> {
-  const authorization = key !== "" && { authorization: `Bearer ${key}` };
-  const headers = { ...authorization, ...init.headers };
+  const headers = { ...(key && { authorization: `Bearer ${key}` }), ...init.headers };
   const asked = connection.fetch(connection.baseUrl + path, { ...init, headers });
-  const response = await asked.catch((error: unknown) => {
-    throw unanswered(connection, error);
-  });
+  const response = await asked.catch((error: unknown) => unanswered(connection, error));
   if (response.ok) return response;
   throw new TapewireError(response, await response.text());
 }
 
-/** fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
-export function unanswered({ baseUrl }: Connection, error: unknown): ConnectionError {
+/** @throws {ConnectionError} fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
+export function unanswered({ baseUrl }: Connection, error: unknown): never {
   const { cause = error } = Object(error);
   const { message, code } = Object(cause);
-  return new ConnectionError(`${baseUrl} does not answer: ${message || code || cause}`, { cause: error });
+  throw new ConnectionError(`${baseUrl} does not answer: ${message || code || cause}`, { cause: error });
 }

@@ -57,27 +57,19 @@ export async function send(connection: Connection, request: Outgoing): Promise<A
 }
 
 async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
-  const {
-    method = "GET",
-    path,
-    headers = {},
-    body = null,
-    signal,
-    timeoutMs = connection.timeoutMs,
-  } = request;
+  const { method = "GET", path, signal, timeoutMs = connection.timeoutMs } = request;
   const stopper = stopperOf(signal);
   const limit = timer(timeoutMs, () =>
     stopper.abort(new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`)),
   );
   try {
     stopper.signal.throwIfAborted();
-    const response = await ask(connection, path, key, { method, headers, body, signal: stopper.signal });
+    const response = await ask(connection, path, key, { ...request, signal: stopper.signal });
     return { response, text: await response.text() };
   } catch (cause) {
     stopper.signal.throwIfAborted();
-    throw cause instanceof TapewireError || cause instanceof ConnectionError
-      ? cause
-      : unanswered(connection, cause);
+    if (cause instanceof TapewireError || cause instanceof ConnectionError) throw cause;
+    return unanswered(connection, cause);
   } finally {
     clearTimeout(limit);
     // Takes the listener away: the body has been read.
