@@ -78,9 +78,10 @@ function describe({ segments, bodies, makeMs }: SegmentIndex): void {
     for (let block = 0; block < one.postingBlocks; block++) sum += one.postingSlice(block).bytes;
     return sum;
   };
+  const meetings = (one: SegmentIndex["segments"][number]) => one.meetingsSlice?.bytes ?? 0;
   console.log(`${items} items, ${segments.length} segments; to make one ${makeMs.toFixed(0)} ms`);
   console.log(
-    `bytes an item: postings ${of(postings)}, keys 24, words of titles ${of((one, body) => body - 24 * one.items - postings(one))}; heads in memory ${of(({ bytes }) => bytes)}`,
+    `bytes an item: postings ${of(postings)}, what meets ${of(meetings)}, keys 24, words of titles ${of((one, body) => body - 24 * one.items - postings(one) - meetings(one))}; heads in memory ${of(({ bytes }) => bytes)}`,
   );
 }
 

@@ -60,6 +60,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/feed/segments": [
     "blocks.ts",
     "draft.ts",
+    "meetings.ts",
     "numbers.ts",
     "search.ts",
     "segment-counts.ts",

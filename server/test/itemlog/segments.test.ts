@@ -205,6 +205,50 @@ test("where two axes never meet, the blocks of a third one are read in one segme
   assert.equal(found.length, 1);
 });
 
+test("lists are exact where values meet rarely, and which ones meet is looked up instead of where they are", async () => {
+  const held = new Held({ segmentItems: 1_000, keepsBlocks: false });
+  const [sources, countries] = [8, 10];
+  const all = arrivals(fc.sample(anyFacts(12_000), { numRuns: 12_000, seed: 8 })).map((item, at) => {
+    const own = at % sources;
+    // A source has the countries that its number divides, and once in a while any.
+    const country = at % 997 === 0 ? at % countries : (own * (1 + (at % 3))) % countries;
+    return { ...item, source: `s${own}`, tags: { market_country: [`C${country}`] } };
+  });
+  for (const item of all) held.put(item);
+  await held.fold();
+  assert.ok(held.segments >= 6);
+  const newest = newestOf(all);
+  const some = (prefix: string, most: number) =>
+    fc.uniqueArray(
+      fc.nat(most - 1).map((n) => `${prefix}${n}`),
+      { minLength: 1, maxLength: 3 },
+    );
+  const request = {
+    fromMs: Date.parse(times[0]),
+    untilMs: Date.parse(times[3]) + 1,
+    bucketMs: 60_000,
+    by: null,
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      some("s", sources),
+      some("C", countries),
+      fc.option(fc.constantFrom(5, 11), { nil: undefined }),
+      async (aggregators, market_country, sentimentMin) => {
+        const filter = { aggregators, tags: { market_country }, ...(sentimentMin && { sentimentMin }) };
+        assert.deepEqual(await walked(held, filter, 50), shownBy(newest, filter));
+        check(await held.count(filter, { ...request, top: 1, turn: () => {} }), newest, filter, {
+          ...request,
+          top: 1,
+          turn: () => {},
+        });
+      },
+    ),
+    { numRuns: 40 },
+  );
+  assert.ok(held.readsOf("meetings") > 20, `${held.readsOf("meetings")} were looked up`);
+});
+
 test("buckets begin at whole minutes, hours and days of UTC, and the last one holds the end of the range", () => {
   const at = (time: string) => Date.parse(`2026-03-02T${time}Z`);
   const range = { fromMs: at("14:30:30"), untilMs: at("16:00:00") };

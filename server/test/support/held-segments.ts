@@ -4,7 +4,7 @@ import { compareListKeys, listKey } from "../../src/feed/list-key.ts";
 import { Draft } from "../../src/feed/segments/draft.ts";
 import { wordNumber } from "../../src/feed/segments/numbers.ts";
 import { Segment } from "../../src/feed/segments/segment.ts";
-import type { WantedBlock } from "../../src/feed/segments/sight.ts";
+import type { BlockKind, WantedBlock } from "../../src/feed/segments/sight.ts";
 import type { SegmentEntry } from "../../src/feed/segments/types.ts";
 import { placeOf, rankOf } from "../../src/feed/segments/words.ts";
 import { titleNumbers } from "../../src/feed/title-words.ts";
@@ -32,8 +32,8 @@ export class Held {
   #unfolded = new WindowIndex(this.#terms);
   #entries: SegmentEntry[] = [];
   #segments: readonly Segment[] = [];
-  /** Blocks that were read. */
-  reads = 0;
+  /** Blocks that were read, by kind. */
+  readonly #reads = new Map<BlockKind, number>();
   readonly #deps: Parameters<typeof countItems>[0] & Parameters<typeof findItems>[0];
 
   constructor({ segmentItems, keepsBlocks }: { segmentItems: number; keepsBlocks: boolean }) {
@@ -67,6 +67,15 @@ export class Held {
 
   get segments(): number {
     return this.#segments.length;
+  }
+
+  /** How many blocks were read. */
+  get reads(): number {
+    return [...this.#reads.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  readsOf(kind: BlockKind): number {
+    return this.#reads.get(kind) ?? 0;
   }
 
   find(wanted: ItemsWanted) {
@@ -130,8 +139,8 @@ export class Held {
       const { at, bytes } = sliceOf(one);
       const body = this.#bodies.get(one.segment.id) ?? new Uint8Array();
       read.set(key, decoded(one, body.subarray(at, at + bytes)));
+      this.#reads.set(one.kind, this.readsOf(one.kind) + 1);
     }
-    this.reads += read.size;
     if (this.#keepsBlocks) for (const [key, block] of read) this.#blocks.set(key, block);
     return read;
   }

@@ -1,7 +1,7 @@
 import type { ListKey } from "../list-key.ts";
-import { blockItems, type KeyBlock, PostingBlocks } from "./blocks.ts";
-import { joined } from "./bytes.ts";
+import { blockItems, joined, type KeyBlock, PostingBlocks } from "./blocks.ts";
 import { mergedWords, wordBlocks } from "./draft-words.ts";
+import { type CommonTerm, encodeMeetings, leastCommon } from "./meetings.ts";
 import { encodeHead } from "./segment.ts";
 import type { SegmentEntry, Turn } from "./types.ts";
 import type { WordPlaces } from "./words.ts";
@@ -83,19 +83,7 @@ export class Draft {
   /** The items of the ranks [from, to), at most `mostSegmentItems`, as a segment. */
   async encode(from: number, to: number, turn: Turn): Promise<EncodedSegment> {
     const items = to - from;
-    const blocks = new PostingBlocks(items);
-    const terms = [...this.postings.keys()].sort((x, y) => x - y);
-    let passed = 0;
-    for (const term of terms) {
-      const ranks = this.postings.get(term) ?? new Uint32Array();
-      blocks.add(term, cut(ranks, from, to));
-      passed += ranks.length;
-      if (passed > turnPostings) {
-        passed = 0;
-        await turn();
-      }
-    }
-    const { firsts, blocks: postings } = blocks.finish();
+    const { firsts, blocks: postings, common } = await this.#postingBlocks(from, to, turn);
     const words = this.words === null ? null : await wordBlocks(this.words, from, to, turn);
     const baseMs = Math.floor(this.ms[from] ?? 0);
     const baseSeq = this.#leastSeq(from, to);
@@ -105,6 +93,8 @@ export class Draft {
       keys.reduce((sum, { byteLength }) => sum + byteLength, 0),
       postings,
     );
+    const wordStarts = startsOf(blockStarts.at(-1) ?? 0, words?.blocks ?? []);
+    const meetings = await encodeMeetings(common, items, turn);
     return {
       items,
       head: encodeHead({
@@ -114,16 +104,35 @@ export class Draft {
         keys: this.#firstKeys(from, to, baseMs),
         blockTerms: Uint32Array.from(firsts),
         blockStarts,
-        words:
-          words === null
-            ? null
-            : {
-                firsts: Float64Array.from(words.firsts),
-                starts: startsOf(blockStarts.at(-1) ?? 0, words.blocks),
-              },
+        words: words === null ? null : { firsts: Float64Array.from(words.firsts), starts: wordStarts },
+        meetings: meetings === null ? null : { at: wordStarts.at(-1) ?? 0, bytes: meetings.byteLength },
       }),
-      body: joined([...keys, ...postings, ...(words?.blocks ?? [])]),
+      body: joined([
+        ...keys,
+        ...postings,
+        ...(words?.blocks ?? []),
+        ...(meetings === null ? [] : [meetings]),
+      ]),
     };
+  }
+
+  async #postingBlocks(from: number, to: number, turn: Turn) {
+    const blocks = new PostingBlocks(to - from);
+    const common: CommonTerm[] = [];
+    const least = leastCommon(to - from);
+    let passed = 0;
+    for (const term of [...this.postings.keys()].sort((x, y) => x - y)) {
+      const ranks = this.postings.get(term) ?? new Uint32Array();
+      const slots = cut(ranks, from, to);
+      blocks.add(term, slots);
+      if (slots.length >= least) common.push({ term, slots });
+      passed += ranks.length;
+      if (passed > turnPostings) {
+        passed = 0;
+        await turn();
+      }
+    }
+    return { ...blocks.finish(), common };
   }
 
   /** New ranks: `moved` of the items here, below 0 when replaced, and `added` of the entries. */

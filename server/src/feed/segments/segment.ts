@@ -1,6 +1,5 @@
 import { compareListKeys, type ListKey } from "../list-key.ts";
-import { blockItems, keyBlockBytes } from "./blocks.ts";
-import { copied, joined } from "./bytes.ts";
+import { blockItems, copied, joined, keyBlockBytes } from "./blocks.ts";
 
 /** Words of a key in the head: the time since the base, and the id. */
 const keyWords = 5;
@@ -24,6 +23,8 @@ export interface SegmentColumns {
   readonly blockStarts: Uint32Array;
   /** Blocks of the words of titles; null: the segment was made without them. */
   readonly words: WordColumns | null;
+  /** Where it is told which common values meet; null: nowhere. */
+  readonly meetings: Slice | null;
 }
 
 interface WordColumns {
@@ -35,7 +36,7 @@ interface WordColumns {
 
 /** The head of a segment: what every process has in memory of it. Typed arrays are as the machine has them: little-endian. */
 export function encodeHead(columns: SegmentColumns): Uint8Array {
-  const { items, baseMs, baseSeq, keys, blockTerms, blockStarts, words } = columns;
+  const { items, baseMs, baseSeq, keys, blockTerms, blockStarts, words, meetings } = columns;
   // Segments without words have 0 there.
   const lengths = Uint32Array.of(
     items,
@@ -43,8 +44,11 @@ export function encodeHead(columns: SegmentColumns): Uint8Array {
     blockTerms.length,
     words === null ? 0 : 1 + words.firsts.length,
   );
-  const parts = [Float64Array.of(baseMs, baseSeq), lengths, keys, blockTerms, blockStarts];
-  return joined(words === null ? parts : [...parts, words.firsts, words.starts]);
+  const parts: ArrayBufferView[] = [Float64Array.of(baseMs, baseSeq), lengths, keys, blockTerms, blockStarts];
+  if (words !== null) parts.push(words.firsts, words.starts);
+  // At the end, where versions without meetings do not look.
+  if (meetings !== null) parts.push(Uint32Array.of(meetings.at, meetings.bytes));
+  return joined(parts);
 }
 
 function decodeHead(bytes: Uint8Array): SegmentColumns {
@@ -60,12 +64,19 @@ function decodeHead(bytes: Uint8Array): SegmentColumns {
   const keys = take(keyLength);
   const blockTerms = take(blocks);
   const blockStarts = take(blocks + 1);
+  const takeWords = () => {
+    // Copied, since a number of eight bytes may only begin at a multiple of eight.
+    const firsts = new Float64Array(buffer.slice(at, at + 8 * (words - 1)));
+    at += firsts.byteLength;
+    return { firsts, starts: take(words) };
+  };
   const columns = { items, baseMs, baseSeq, keys, blockTerms, blockStarts };
-  if (words === 0) return { ...columns, words: null };
-  // Copied, since a number of eight bytes may only begin at a multiple of eight.
-  const firsts = new Float64Array(buffer.slice(at, at + 8 * (words - 1)));
-  at += firsts.byteLength;
-  return { ...columns, words: { firsts, starts: take(words) } };
+  const wordColumns = words === 0 ? null : takeWords();
+  return { ...columns, words: wordColumns, meetings: at === buffer.byteLength ? null : sliceOf(take(2)) };
+}
+
+function sliceOf([at = 0, bytes = 0]: Uint32Array): Slice {
+  return { at, bytes };
 }
 
 /**
@@ -108,6 +119,11 @@ export class Segment {
   /** Blocks of the words of titles; null: it was made without them. */
   get wordBlocks(): number | null {
     return this.#columns.words?.firsts.length ?? null;
+  }
+
+  /** Where it is told which common values meet; null: nowhere. */
+  get meetingsSlice(): Slice | null {
+    return this.#columns.meetings;
   }
 
   get postingBlocks(): number {

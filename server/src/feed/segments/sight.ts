@@ -1,11 +1,12 @@
 import type { Term } from "../filter.ts";
 import type { Postings } from "../window/window-postings.ts";
 import type { KeyBlock } from "./blocks.ts";
+import type { Meetings } from "./meetings.ts";
 import type { Segment } from "./segment.ts";
 import { Words } from "./words.ts";
 
-/** The one block of words of a segment without them is made of the titles. */
-export type BlockKind = "postings" | "keys" | "times" | "words";
+/** There is at most one block of meetings; the one block of words of a segment without them is made of the titles. */
+export type BlockKind = "postings" | "keys" | "times" | "words" | "meetings";
 
 const noWords = Words.of(new Map());
 
@@ -22,6 +23,7 @@ export interface KnownBlocks {
   keys(segment: Segment, block: number): KeyBlock | undefined;
   times(segment: Segment, block: number): Uint32Array | undefined;
   words(segment: Segment, block: number): Words | undefined;
+  meetings(segment: Segment): Meetings | undefined;
 }
 
 /**
@@ -56,6 +58,11 @@ export class Sight {
   words(segment: Segment, block: number): Words | undefined {
     if (segment.wordBlocks === 0) return noWords;
     return this.#noted(this.#known.words(segment, block), { segment, kind: "words", block });
+  }
+
+  /** Which common values meet, of a segment that tells it. */
+  meetings(segment: Segment): Meetings | undefined {
+    return this.#noted(this.#known.meetings(segment), { segment, kind: "meetings", block: 0 });
   }
 
   #noted<T>(found: T | undefined, wanted: WantedBlock): T | undefined {

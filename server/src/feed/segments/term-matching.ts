@@ -6,6 +6,9 @@ import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
 import { keepTitles } from "./titles.ts";
 
+/** Entries an item from which a look-up of what meets is less work: those of a bitmap. */
+const muchWork = 1 / 16;
+
 /** What is looked for: values of each set, and words. */
 export interface SegmentWanted {
   readonly sets: TermSets;
@@ -23,12 +26,36 @@ export interface Matching {
   readonly enough: Enough;
 }
 
+/** Whether it is looked up which values meet, and, for a first try, in which segment. */
+type MeetingsUse = "idle" | "due" | "useful" | "useless" | Segment;
+
 /**
- * The sets that were enough to find nothing in the last segment, by their positions; null: it took all of them. Neighbouring
- * segments are alike, so these are tried first, and blocks of the others are read only where they leave something.
+ * What was enough to find nothing in the last segments. Neighbouring ones are alike, so this is tried first, and other
+ * blocks are read only where it leaves something.
  */
-export interface Enough {
-  sets: readonly number[] | null;
+export class Enough {
+  /** Positions of the sets; null: it took all of them. */
+  sets: readonly number[] | null = null;
+  /** Idle until nothing was found with much work; then due in the next segment, and useful or useless after it. */
+  #meetings: MeetingsUse = "idle";
+
+  /** Whether to look up first which values meet in this segment. */
+  takesMeetings(segment: Segment): boolean {
+    if (segment.meetingsSlice === null) return false;
+    if (this.#meetings === "due") this.#meetings = segment;
+    return this.#meetings === "useful" || this.#meetings === segment;
+  }
+
+  /** @param helped whether the meetings of a segment saved much work */
+  tookMeetings(helped: boolean): void {
+    if (helped) this.#meetings = "useful";
+    else this.#meetings = this.#meetings === "useful" ? "idle" : "useless";
+  }
+
+  /** Nothing was found, with much work. */
+  tookLong(): void {
+    if (this.#meetings === "idle") this.#meetings = "due";
+  }
 }
 
 /**
@@ -37,9 +64,11 @@ export interface Enough {
  */
 export function matchesOf(
   segment: Segment,
-  { sets, title }: SegmentWanted,
+  { sets: all, title }: SegmentWanted,
   matching: Matching,
 ): Matches | undefined {
+  const sets = metSets(segment, all, matching);
+  if (sets === null || sets === undefined) return sets;
   const { sets: first } = matching.enough;
   if (first !== null) {
     const left = meeting(segment, sets, first, matching);
@@ -50,6 +79,21 @@ export function matchesOf(
   const some = keepTitles(segment, title, matching.sight, found ?? null);
   if (some === false) return null;
   return some === true ? found : undefined;
+}
+
+/**
+ * The sets without values that are known to meet none of another one.
+ * @returns null: no item has a value of each; undefined: a block is to be read first
+ */
+function metSets(segment: Segment, sets: TermSets, { sight, enough }: Matching): TermSets | null | undefined {
+  if (!enough.takesMeetings(segment)) return sets;
+  const left = sight.meetings(segment)?.left(sets);
+  if (left !== undefined) enough.tookMeetings(left === null || 2 * valuesOf(left) <= valuesOf(sets));
+  return left;
+}
+
+function valuesOf(sets: TermSets): number {
+  return sets.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The slots that have a value of each of these sets, as a bitmap of their own. @returns as matchesOf */
@@ -76,6 +120,8 @@ function meeting(
     axes.map(({ axis }) => axis),
     scratch,
   );
+  const work = axes.slice(0, passed).reduce((sum, { axis }) => sum + axis.weight, 0);
+  if (found === null && work > segment.items * muchWork) enough.tookLong();
   const isShort = found === null && passed < sets.length;
   enough.sets = isShort ? axes.slice(0, passed).map(({ position }) => position) : null;
   return found;

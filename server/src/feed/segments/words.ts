@@ -1,4 +1,4 @@
-import { copied, joined } from "./bytes.ts";
+import { copied, joined } from "./blocks.ts";
 
 /** A title has fewer words. */
 const positions = 256;

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { decodeKeys, decodePostings, decodeTimes, type KeyBlock } from "../../feed/segments/blocks.ts";
+import { Meetings } from "../../feed/segments/meetings.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
 import type { BlockKind, KnownBlocks, WantedBlock } from "../../feed/segments/sight.ts";
 import { Words } from "../../feed/segments/words.ts";
@@ -16,7 +17,7 @@ const readsAtOnce = { inside: 8, waiting: 64, each: { inside: 3, waiting: 16 } }
 /** Memory of an entry beside its content. */
 const overheadBytes = 200;
 
-export type Block = Postings | KeyBlock | Uint32Array | Words;
+export type Block = Postings | KeyBlock | Uint32Array | Words | Meetings;
 
 /** Words are made of titles for segments without them, for one request at a time: each reads tens of thousands of titles. */
 const making = { inside: 1, waiting: 32, each: { inside: 1, waiting: 8 } } as const;
@@ -31,6 +32,7 @@ export class SegmentGone extends Error {
 /** Numbers of the blocks of a segment by kind; a segment has at most a few thousand of each. */
 const kindNumbers: Readonly<Record<BlockKind, number>> = {
   postings: 0,
+  meetings: 2 ** 16,
   keys: 2 ** 17,
   times: 2 ** 18,
   words: 2 ** 19,
@@ -151,6 +153,7 @@ function readError(error: unknown): unknown {
 export function decoded({ segment, kind }: WantedBlock, bytes: Uint8Array): Block {
   if (kind === "postings") return decodePostings(bytes, segment.items);
   if (kind === "words") return Words.decode(bytes);
+  if (kind === "meetings") return Meetings.decode(bytes);
   return kind === "keys" ? decodeKeys(bytes) : decodeTimes(bytes);
 }
 
@@ -192,6 +195,11 @@ export class RequestBlocks implements KnownBlocks {
   words(segment: Segment, block: number): Words | undefined {
     const found = this.#get({ segment, kind: "words", block });
     return found instanceof Words ? found : undefined;
+  }
+
+  meetings(segment: Segment): Meetings | undefined {
+    const found = this.#get({ segment, kind: "meetings", block: 0 });
+    return found instanceof Meetings ? found : undefined;
   }
 
   /**

@@ -5,7 +5,7 @@ import { numbersOf, segmentSets, wordId, wordNumber } from "../../feed/segments/
 import type { Segment } from "../../feed/segments/segment.ts";
 import { SegmentCounts } from "../../feed/segments/segment-counts.ts";
 import { Sight } from "../../feed/segments/sight.ts";
-import type { Enough, SegmentWanted } from "../../feed/segments/term-matching.ts";
+import { Enough, type SegmentWanted } from "../../feed/segments/term-matching.ts";
 import { type NumberedQuery, numbered } from "../../feed/title-words.ts";
 import { bucketsOf, type Counted, type CountRequest, emptyCounts } from "../../feed/window/window-counts.ts";
 import {
@@ -87,7 +87,7 @@ class Counting {
   readonly #axis: { readonly from: number; readonly to: number } | null;
   readonly #firstMs: number;
   readonly #title: NumberedQuery | null;
-  readonly #enough: Enough = { sets: null };
+  readonly #enough = new Enough();
   /** How many items of the counted segments have each value of the axis. */
   readonly #values = new Map<number, number>();
   #turnEndsMs = 0;

@@ -3,7 +3,7 @@ import { compareListKeys, type ListKey, type ListPosition, listKeyOf, startOf } 
 import { segmentSets } from "../../feed/segments/numbers.ts";
 import { searchSegments } from "../../feed/segments/search.ts";
 import { Sight, type WantedBlock } from "../../feed/segments/sight.ts";
-import type { Enough, SegmentWanted } from "../../feed/segments/term-matching.ts";
+import { Enough, type SegmentWanted } from "../../feed/segments/term-matching.ts";
 import { numbered } from "../../feed/title-words.ts";
 import type { Hit, Range } from "../../feed/window/types.ts";
 import type { Queries } from "../../store/engine/db.ts";
@@ -78,7 +78,7 @@ async function findIn(deps: FinderDeps, wanted: ItemsWanted, deadline: number): 
     const title = numbered(filter.title);
     const sought = sets === null ? null : { sets, title };
     const text = `${sets?.map(String).join(";")} ${JSON.stringify(title)}`;
-    const known = searches.get(text) ?? { matches: deps.remembered.of(text), enough: { sets: null } };
+    const known = searches.get(text) ?? { matches: deps.remembered.of(text), enough: new Enough() };
     searches.set(text, known);
     const made = attempt(wanted, { view, range, sought, blocks, ahead, ...known });
     if (made.hits === null) {

@@ -23,6 +23,7 @@ export interface BlockRun {
 export function sliceOf({ segment, kind, block }: WantedBlock): Slice {
   if (kind === "postings") return segment.postingSlice(block);
   if (kind === "words") return segment.wordSlice(block);
+  if (kind === "meetings") return segment.meetingsSlice ?? { at: 0, bytes: 0 };
   return kind === "keys" ? segment.keySlice(block) : segment.timeSlice(block);
 }
 
