@@ -52,7 +52,7 @@ export type ScoreArtifact = z.infer<typeof scoreArtifact>;
 
 /** Source: interface, Score options. */
 export const scoreOptions = z
-  .object({
+  .strictObject({
     model: absentIfNull(scoreModel).describe("Absent: flash for news and ugc, pro for filing and research."),
     include_detailed_analysis: absentIfNull(z.boolean())
       .transform((given) => given ?? false)
@@ -69,7 +69,7 @@ export type ScoreOptions = z.infer<typeof scoreOptions>;
 
 const options = absentIfNull(scoreOptions).describe("How to score.");
 
-export const scoreRequest = z.object({ artifact: scoreArtifact, options }).meta({ id: "ScoreRequest" });
+export const scoreRequest = z.strictObject({ artifact: scoreArtifact, options }).meta({ id: "ScoreRequest" });
 export type ScoreRequest = z.infer<typeof scoreRequest>;
 
 const defaultModels: Readonly<Record<ArtifactType, ScoreModel>> = {
@@ -169,7 +169,7 @@ export type Verdict = z.infer<typeof verdict>;
 
 /** Request of POST /v1/score/batch. Each artifact is checked separately, so that an invalid one does not fail the others. */
 export const scoreBatchRequest = z
-  .object({
+  .strictObject({
     artifacts: z
       .array(z.unknown())
       .min(1)

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Config, webhookRanges } from "../config/config.ts";
+import { type Config, settings, webhookRanges } from "../config/config.ts";
 import { version } from "../runtime/version.ts";
 import type { App } from "./app.ts";
 
@@ -16,9 +16,12 @@ export function banner(app: Started, config: Config, { isSeen }: { isSeen: boole
     `Tapewire ${version}`,
     "",
     `  base_url  ${app.baseUrl}`,
-    `  ws_url    ${app.wsUrl}`,
+    ...(config.roles.includes("stream") ? [`  ws_url    ${app.wsUrl}`] : []),
+    ...(config.roles === settings.roles.fallback ? [] : [`  roles     ${config.roles.join(", ")}`]),
     `  database  ${app.engine === "pglite" ? "embedded (for production set DATABASE_URL)" : "PostgreSQL"}`,
-    `  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire (invented news)" : ""}`,
+    ...(config.roles.includes("ingest")
+      ? [`  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire (invented news)" : ""}`]
+      : []),
   ];
   if (config.webhookAllow === null && webhookRanges(config).length > 0)
     lines.push("  webhooks  may be sent to this machine (TAPEWIRE_WEBHOOK_ALLOW=none prevents this)");

@@ -121,7 +121,8 @@ function scoreHealth(scoring: ScoringHealth | null): object | null {
 function mountStream(router: Router, { events }: ServerDeps): void {
   const serving = () => {
     const serve = events();
-    if (serve === null) throw new ApiError("not_found");
+    if (serve === null)
+      throw new ApiError("not_found", { detail: "This process has no streams: it lacks the role stream" });
     return serve;
   };
   router.add("GET", "/v1/stream/sse", async (exchange) => serving()(exchange));

@@ -44,15 +44,15 @@ export function detailedOf(
 ): DetailedAnalysis {
   const { actionability, sentiment } = pro.detailedAnalysis;
   const { score, comment } = verdict.actionability;
-  const { shortDirection } = verdict.sentiment;
+  const { shortDirection, conviction } = verdict.sentiment;
   const acted =
     score === pro.actionability.score
       ? actionability.summary
       : `The verdict is ${score} (${comment}). The text read whole by ${pro.model}: ${actionability.summary}`;
   const felt =
-    shortDirection === pro.sentiment.shortDirection
+    shortDirection === pro.sentiment.shortDirection && conviction === pro.sentiment.conviction
       ? sentiment.summary
-      : `The verdict is ${shortDirection} (${verdict.sentiment.comment}). The text read whole by ${pro.model}: ${sentiment.summary}`;
+      : `The verdict is ${shortDirection} with conviction ${conviction} (${verdict.sentiment.comment}). The text read whole by ${pro.model}: ${sentiment.summary}`;
   return {
     actionability: { ...actionability, summary: acted },
     sentiment: skips

@@ -40,6 +40,7 @@ test("a later start shows the address of the dashboard", () => {
 test("a process without the role api shows no dashboard and no list", () => {
   const ingest = readConfig({ TAPEWIRE_ROLES: "ingest" });
   const shown = banner({ ...first, firstKey: null, signInLink: null }, ingest, { isSeen: true });
-  assert.doesNotMatch(shown, /dashboard|\/v1\/feeds/);
+  assert.doesNotMatch(shown, /dashboard|\/v1\/feeds|ws_url/);
+  assert.match(shown, /roles {5}ingest\n/);
   assert.match(shown, /curl 'http:\/\/127\.0\.0\.1:8080\/readyz'/);
 });

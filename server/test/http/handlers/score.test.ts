@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { scoreBatch, verdict } from "@tapewire/contract/score.ts";
 import { anyEngine } from "../../support/db.ts";
 import { type Service, startService } from "../../support/service.ts";
@@ -131,6 +132,18 @@ describe("POST /v1/score", () => {
     assert.equal((await call(key, { artifact: { ...news, body: "x".repeat(1024 * 1024) } })).status, 413);
     const good = verdict.parse(await (await call(key, { artifact: news })).json());
     assert.equal(good.usage.used, 1);
+  });
+
+  test("a member that does not exist is refused by its name: a misspelt model would be another one", async () => {
+    const key = await keyOf("pro");
+    for (const [body, name] of [
+      [{ artifact: news, options: { modell: "pro" } }, "modell"],
+      [{ artifact: news, option: { model: "pro" } }, "option"],
+    ] as const) {
+      const refused = await call(key, body);
+      assert.equal(refused.status, 400);
+      assert.ok(problem.parse(await refused.json()).errors?.some((field) => field.name.includes(name)));
+    }
   });
 
   test("at the day's limit exactly so many calls pass, however many come at once", async () => {
