@@ -2,6 +2,7 @@ import { startApp } from "./app/app.ts";
 import { banner } from "./app/banner.ts";
 import { startFailure } from "./app/start-failure.ts";
 import { isRunByNpm, loadEnvFile, readConfig } from "./config/config.ts";
+import { unknownSettings } from "./config/unknown-settings.ts";
 
 const drainMs = 10_000;
 /** A signal to the whole process group arrives twice, the second time from npm. A later second signal means: end now. */
@@ -14,6 +15,8 @@ const sameSignalMs = 1_000;
 async function main(): Promise<void> {
   loadEnvFile();
   const config = readConfig();
+  for (const name of unknownSettings())
+    process.stderr.write(`${name} is no setting, and has no effect: docs/config.md lists all\n`);
   const app = await startApp(config);
   process.stdout.write(banner(app, config, { isSeen: process.stdout.isTTY === true }));
   app.failed.then(fail, fail);

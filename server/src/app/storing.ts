@@ -18,6 +18,7 @@ import { BackupRefused, Backups } from "../store/backup/backups.ts";
 import { DiskWatch, diskMetrics, spaceOf } from "../store/disk/disk-watch.ts";
 import { DataDirError } from "../store/engine/data-dir.ts";
 import { type Db, openDb } from "../store/engine/db.ts";
+import { codeOf } from "../store/engine/errors.ts";
 import { databaseMetrics, replicaMetrics } from "../store/engine/metrics.ts";
 import { Replica } from "../store/engine/replica.ts";
 import { History } from "../store/log/history.ts";
@@ -74,6 +75,9 @@ async function backUpFirst(backups: Backups, log: Log): Promise<void> {
   }
 }
 
+/** SQLSTATE invalid_catalog_name. */
+const missingDatabase = "3D000";
+
 async function openDatabase(config: Config, log: Log): Promise<Db> {
   try {
     return await openDb({ ...config, log });
@@ -81,7 +85,8 @@ async function openDatabase(config: Config, log: Log): Promise<Db> {
     if (cause instanceof DataDirError || cause instanceof StartError) throw cause;
     const where = config.databaseUrl === null ? `the data directory ${config.dataDir}` : "DATABASE_URL";
     const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-    throw new StartError(`cannot open the database in ${where}: ${reason}`, { cause });
+    const help = codeOf(cause) === missingDatabase ? ". Create it first: createdb NAME" : "";
+    throw new StartError(`cannot open the database in ${where}: ${reason}${help}`, { cause });
   }
 }
 

@@ -148,7 +148,7 @@ onPostgres("what the database refuses at the start is told in a line, with exit 
   writeFileSync(file, "");
   await Promise.all([
     refused(unreachable, /DATABASE_URL: .*ECONNREFUSED/),
-    refused(absent, /DATABASE_URL: .*does not exist/),
+    refused(absent, /DATABASE_URL: .*does not exist.*createdb/),
     refused(readOnly, /read-only transaction/),
     assertRefused({ TAPEWIRE_DATA_DIR: join(file, "data"), DATABASE_URL: database.url }, 1, /ENOTDIR/),
   ]);
