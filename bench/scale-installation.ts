@@ -153,6 +153,8 @@ export class ScaleInstallation implements AsyncDisposable {
       pushEvenly(this.#writer.said, load, this.#pushedAt),
     );
     const perItem = (ms: number) => ms / found.result;
+    // The last messages are still on their way to some.
+    for (let waited = 0; waited < 50 && new Set(counted).size > 1; waited++) await pause(100);
     const cpuNow = { writer: cpuMsOf(this.#writer.pid), nats: cpuMsOf(this.#nats.pid) };
     const messages = Math.max(...counted);
     for (const connection of connections) await connection.close();

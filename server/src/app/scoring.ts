@@ -16,7 +16,7 @@ import { LlmScorer } from "../score/llm.ts";
 import { poolMetrics, scoreWatch } from "../score/metrics.ts";
 import { OwnModel, readModelFolder } from "../score/model/own-model.ts";
 import { type AskedModel, LocalPro, type ProJudge } from "../score/pro-judge.ts";
-import { ProPool, type ProPoolOptions } from "../score/pro-pool.ts";
+import { ProPool, ProPoolError, type ProPoolOptions } from "../score/pro-pool.ts";
 import { Scorer } from "../score/scorer.ts";
 import type { Reading } from "./reading.ts";
 import type { Base } from "./types.ts";
@@ -59,6 +59,7 @@ export async function startScoring(
   const local = new LocalPro({ pool, asked: askedModel(llm, own) });
   // A classifier judges where it is loaded: scorers would not know it.
   const pro = joinGroup(base, { local, llm, calls: own === null ? bus.calls : null });
+  if (config.roles.includes("score") && llm === null) prepareThread(pool, log);
   const scorer = new Scorer({ engine, recall, pro, clock, log, watch: scoreWatch(metrics) });
   return { pool, own, scorer };
 }
@@ -87,6 +88,14 @@ async function classifier({ config, log, stack }: Base): Promise<OwnModel | null
   if (calibration === null)
     log.warn({ name }, "the model is not calibrated: its conviction is as it says; run tapewire calibrate");
   return own;
+}
+
+/** The first text of another process would wait seconds for a thread, longer than its deadline. */
+function prepareThread(pool: ProPool, log: Log): void {
+  pool.prepare().catch((error: unknown) => {
+    if (error instanceof ProPoolError && error.reason === "closed") return;
+    log.warn({ err: error }, "no thread of pro started before a text came");
+  });
 }
 
 /** A process that does nothing else gives every core to pro. */

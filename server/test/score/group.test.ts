@@ -78,6 +78,14 @@ describe("the role score", { skip }, () => {
   });
   after(() => stack.disposeAsync());
 
+  test("a scorer has a thread before it is asked", async () => {
+    for (const scorer of parts().scorers)
+      await until(async () => {
+        const text = await (await scorer.admin("GET", "/metrics")).text();
+        return /^tapewire_pro_threads 1$/m.test(text);
+      }, "its thread");
+  });
+
   test("two scorers share the texts of a process, and say what the process itself would say", async () => {
     const { api, scorers, shared } = parts();
     const { key } = await api.key("enterprise");
