@@ -18,7 +18,7 @@ import { readFiles } from "./files.ts";
 import { listen, shownAddress } from "./listening.ts";
 import { startReading } from "./reading.ts";
 import { Reporter } from "./reporting.ts";
-import { openPro, startScoring } from "./scoring.ts";
+import { openPro, prepareThread, startScoring } from "./scoring.ts";
 import { openEntrance, startServing } from "./serving.ts";
 import { openItemLog, openStore } from "./storing.ts";
 import { startTracing } from "./tracing.ts";
@@ -123,7 +123,8 @@ async function startParts(
   const link = config.roles.includes("api") ? await firstLink(config, db.main, people) : null;
   state.ready = true;
   // Not before: until its thread is there flash scores, and a start waits for nothing.
-  if (config.roles.includes("ingest")) void feedPro?.warm();
+  if (config.roles.includes("ingest") && feedPro !== null) void feedPro.warm();
+  else if (config.roles.includes("score") && config.llmUrl === null) prepareThread(pool, log);
   stack.defer("readiness", () => {
     state.ready = false;
   });

@@ -59,7 +59,6 @@ export async function startScoring(
   const local = new LocalPro({ pool, asked: askedModel(llm, own) });
   // A classifier judges where it is loaded: scorers would not know it.
   const pro = joinGroup(base, { local, llm, calls: own === null ? bus.calls : null });
-  if (config.roles.includes("score") && llm === null) prepareThread(pool, log);
   const scorer = new Scorer({ engine, recall, pro, clock, log, watch: scoreWatch(metrics) });
   return { pool, own, scorer };
 }
@@ -91,7 +90,7 @@ async function classifier({ config, log, stack }: Base): Promise<OwnModel | null
 }
 
 /** The first text of another process would wait seconds for a thread, longer than its deadline. */
-function prepareThread(pool: ProPool, log: Log): void {
+export function prepareThread(pool: ProPool, log: Log): void {
   pool.prepare().catch((error: unknown) => {
     if (error instanceof ProPoolError && error.reason === "closed") return;
     log.warn({ err: error }, "no thread of pro started before a text came");

@@ -12,7 +12,7 @@ import { type BlockRun, statementsOf } from "../../store/segments/block-runs.ts"
 import { readSlices } from "../../store/segments/segments.ts";
 import { keysSlice, madeWords } from "./made-words.ts";
 
-/** Reads of the whole process: as many as the list's pool has connections, but not all of them for one account. */
+/** Reads of the whole process: as many as the list's pool has connections by default, but not all of them for one account. */
 const readsAtOnce = { inside: 8, waiting: 64, each: { inside: 3, waiting: 16 } } as const;
 /** Memory of an entry beside its content. */
 const overheadBytes = 200;

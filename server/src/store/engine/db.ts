@@ -3,6 +3,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import type pg from "pg";
+import { settings } from "../../config/config.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { answers, Connections } from "./connections.ts";
@@ -57,7 +58,7 @@ export interface DbOptions {
   databaseConnections?: number;
 }
 
-const defaultConnections = 20;
+const defaultConnections = settings.databaseConnections.fallback;
 
 export async function openDb({ databaseUrl, dataDir, log, databaseConnections }: DbOptions): Promise<Db> {
   return databaseUrl === null
