@@ -31,8 +31,6 @@ export interface FanOutDeps {
 
 /** A subscription, as the fan-out sees it. */
 export interface Pumped {
-  /** Whether it has something to deliver and room for it. */
-  readonly ready: boolean;
   /** Delivers as much as the socket has room for. */
   pump(): void;
 }
@@ -44,7 +42,6 @@ export interface Ticked {
 }
 
 const tickEveryMs = 1_000;
-const groupSize = 32;
 /** High, since a turn usually takes some milliseconds, and a shorter turn would split items that many clients share. */
 const pumpsPerTurn = 1_024;
 /** Clients that catch up get far more than an item each, so a turn also ends after this time. */
@@ -79,7 +76,7 @@ export class FanOut implements Disposable {
   /** The subscriptions of the next round; null: all. */
   #due: Set<Pumped> | null = new Set();
   /** The rest of the running round. */
-  #round: Iterator<Pumped, undefined> | null = null;
+  #round: Iterator<Pumped> | null = null;
   #scheduled = false;
   #day: string;
 
@@ -187,21 +184,21 @@ export class FanOut implements Disposable {
     const endMs = performance.now() + turnMs;
     for (let pumps = 1; pumps <= pumpsPerTurn; pumps++) {
       this.#round ??= this.#nextRound();
-      const { value: one } = this.#round.next();
-      if (one === undefined) {
+      const next = this.#round.next();
+      if (next.done === true) {
         this.#round = null;
         break;
       }
-      one.pump();
+      next.value.pump();
       if (pumps % pumpsPerLook === 0 && performance.now() > endMs) break;
     }
     if (this.#round !== null || this.#due === null || this.#due.size > 0) this.#scheduleTurn();
   }
 
-  #nextRound(): Iterator<Pumped, undefined> {
+  #nextRound(): Iterator<Pumped> {
     const due = this.#due ?? this.#subscriptions;
     this.#due = new Set();
-    return readyOf(due);
+    return due.values();
   }
 
   #tick(): void {
@@ -210,20 +207,4 @@ export class FanOut implements Disposable {
     this.#day = day;
     for (const connection of this.#connections) connection.tick(nowMs, day);
   }
-}
-
-/**
- * Yields the subscriptions that are ready, checking a group of them before it is pumped: the checks then fetch their data
- * from memory in parallel. Checked one by one between two writes, each would wait for memory.
- */
-function* readyOf(subscriptions: Iterable<Pumped>): Generator<Pumped, undefined> {
-  let group: Pumped[] = [];
-  for (const subscription of subscriptions) {
-    if (subscription.ready) group.push(subscription);
-    if (group.length < groupSize) continue;
-    yield* group;
-    group = [];
-  }
-  yield* group;
-  return undefined;
 }

@@ -83,11 +83,6 @@ export class Subscription {
     this.#move("day_turned");
   }
 
-  get ready(): boolean {
-    if (this.#isAtRest) return false;
-    return this.#passesOver || this.#room > 0;
-  }
-
   /**
    * Delivers in one write what the socket has room for. Later calls deliver the rest: by the fan-out when items arrive, by
    * the transport when there is room.

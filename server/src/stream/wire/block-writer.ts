@@ -17,11 +17,14 @@ const bufferBytes = 96 * 1024;
  */
 export class BlockWriter {
   #buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  /** The part of the buffer that was written last: most connections get as much as the one before. */
+  #block = this.#buffer;
+  /** The frames that the buffer holds, from its beginning: first those of this block, then what is left of the one before. */
   readonly #frames: FrameTemplate[] = [];
-  /** The frames that the buffer holds, from its beginning, of this block or the one before. */
-  readonly #held: FrameTemplate[] = [];
   /** Where each frame begins. */
   readonly #starts: number[] = [];
+  /** Frames of this block. */
+  #added = 0;
   #counted = 0;
   #length = 0;
   /** Frames written to all connections. */
@@ -34,22 +37,22 @@ export class BlockWriter {
 
   /** Frames that have no count yet. */
   get uncounted(): number {
-    return this.#frames.length - this.#counted;
+    return this.#added - this.#counted;
   }
 
   add(frame: FrameTemplate): void {
     const { bytes } = frame;
-    const place = this.#frames.length;
+    const place = this.#added;
     const end = this.#length + bytes.length;
-    if (this.#held[place] !== frame) {
+    if (this.#frames[place] !== frame) {
       if (end > this.#buffer.length) this.#grow(end);
       this.#buffer.set(bytes, this.#length);
       // Frames behind it may be overwritten, or begin elsewhere.
-      this.#held.length = place;
-      this.#held.push(frame);
+      this.#frames.length = place;
+      this.#frames.push(frame);
+      this.#starts[place] = this.#length;
     }
-    this.#frames.push(frame);
-    this.#starts.push(this.#length);
+    this.#added = place + 1;
     this.#length = end;
   }
 
@@ -64,28 +67,32 @@ export class BlockWriter {
 
   /** Drops frames without a count. @returns the seq of the first of them */
   dropUncounted(): number {
-    const [first] = this.#frames.splice(this.#counted);
-    const [start] = this.#starts.splice(this.#counted);
-    this.#length = start ?? this.#length;
-    return first?.seq ?? 0;
+    const first = this.#counted;
+    if (first < this.#added) this.#length = this.#starts[first] ?? 0;
+    this.#added = first;
+    return this.#frames[first]?.seq ?? 0;
   }
 
   /** Writes what was added. */
   write(target: BlockTarget): void {
-    const block = this.#buffer.subarray(0, this.#length);
-    this.written += this.#frames.length;
-    this.#frames.length = 0;
-    this.#starts.length = 0;
+    if (this.#block.length !== this.#length) this.#block = this.#buffer.subarray(0, this.#length);
+    this.written += this.#added;
+    this.#added = 0;
     this.#counted = 0;
     this.#length = 0;
-    if (target.writeBlock(block)) return;
-    this.#buffer = Buffer.allocUnsafeSlow(bufferBytes);
-    this.#held.length = 0;
+    if (target.writeBlock(this.#block)) return;
+    this.#take(Buffer.allocUnsafeSlow(bufferBytes));
+    this.#frames.length = 0;
   }
 
   #grow(bytes: number): void {
     const grown = Buffer.allocUnsafeSlow(bytes + bufferBytes);
     grown.set(this.#buffer.subarray(0, this.#length));
-    this.#buffer = grown;
+    this.#take(grown);
+  }
+
+  #take(buffer: Buffer<ArrayBuffer>): void {
+    this.#buffer = buffer;
+    this.#block = buffer;
   }
 }
