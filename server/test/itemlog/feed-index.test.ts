@@ -3,7 +3,7 @@ import { feedList } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
 import type { ListPosition } from "../../src/feed/list-key.ts";
-import { ListPages, type ListRequest } from "../../src/http/handlers/list-page-cache.ts";
+import { ListPages, type ListRequest } from "../../src/http/handlers/list-pages.ts";
 import { ListCursors } from "../../src/http/list-cursors.ts";
 import type { FeedIndexLimits } from "../../src/itemlog/feed-index.ts";
 import type { KeeperLimits } from "../../src/itemlog/segments/building.ts";

@@ -6,7 +6,7 @@ import type { Handlers } from "../contract-routes.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import { type FeedStatsDeps, readFeedStats } from "./feed-reads/feed-stats.ts";
 import { type ItemTextDeps, listFeedScores, readFeedText } from "./feed-reads/item-texts.ts";
-import { ListPages } from "./list-page-cache.ts";
+import { ListPages } from "./list-pages.ts";
 import { type Syndication, type SyndicationDeps, syndicationHandlers } from "./syndication/syndication.ts";
 
 export interface FeedsDeps extends FeedStatsDeps, ItemTextDeps, SyndicationDeps {

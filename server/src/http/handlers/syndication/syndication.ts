@@ -8,7 +8,7 @@ import { summariesOf } from "../../../store/log/item-texts.ts";
 import type { Handlers } from "../../contract-routes.ts";
 import type { Answer } from "../../wire/types.ts";
 import { EncodedBody } from "../../wire/wire.ts";
-import type { ListPages } from "../list-page-cache.ts";
+import type { ListPages } from "../list-pages.ts";
 import { entryOf } from "./entry.ts";
 import { jsonFeedOf } from "./json-feed.ts";
 import { newsfeedOf } from "./openbb.ts";
