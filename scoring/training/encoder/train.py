@@ -45,7 +45,7 @@ class Round:
     words_stay: bool
 
 
-FIRST = Round(epochs=3, rate=2e-4, public=0.35, same=0.5, differing=1, words_stay=False)
+FIRST = Round(epochs=3, rate=2e-4, public=0.25, same=0.5, differing=2, words_stay=False)
 SECOND = Round(epochs=1, rate=1.2e-4, public=0.15, same=0.4, differing=2.5, words_stay=True)
 
 
