@@ -33,7 +33,7 @@ export interface Reasons {
   /** What speaks for the direction; for 0, what was found at all. */
   readonly event: FoundEvent | null;
   readonly cue: Cue | null;
-  /** What speaks against it. */
+  /** What speaks against it; wording alone is told only where it leaves no direction. */
   readonly against: FoundEvent | Cue | null;
   /** Whom the direction is about: "UPS", "the company", "the market". */
   readonly whom: string;
@@ -59,7 +59,8 @@ export function sentimentComment(
       ? `${lead}: no clear direction for ${whom}`
       : `${lead} against ${lower(said(against, text))}: no clear direction for ${whom}`;
   const which = direction > 0 ? "bullish" : "bearish";
-  const but = against === null ? "" : `, in spite of ${lower(said(against, text))}`;
+  // A word with a second meaning, told as the other side, makes a right verdict look wrong: only what happened is told.
+  const but = against !== null && "kind" in against ? `, in spite of ${lower(said(against, text))}` : "";
   return `${lead}: ${which} for ${whom}${but}`;
 }
 

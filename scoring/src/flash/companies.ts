@@ -199,8 +199,6 @@ export function leadingPart(event: FoundEvent): Part {
   return { event, role, direction: directionFor(event, role) };
 }
 
-/** "Strike at Norvik", "Profit falls at Norvik": nobody is named before the proof, so that it tells of the own company. */
-const opens = ({ start, sentenceStart }: FoundEvent): boolean => start === sentenceStart;
 const isNobody = ({ role, direction }: Part): boolean => role === "other" && direction[0] === 0;
 
 /**
@@ -211,7 +209,8 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
   const own = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
   return events.flatMap((event): Part[] => {
     const named = own?.parts.find((part) => part.event === event);
-    if (named !== undefined) return [opens(event) && isNobody(named) ? leadingPart(event) : named];
+    // "Strike at Norvik", "Profit falls at Norvik": it tells of the own company.
+    if (named !== undefined) return [event.opens && isNobody(named) ? leadingPart(event) : named];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
     return isOthers ? [] : [leadingPart(event)];
   });

@@ -16,6 +16,9 @@ const bearings: readonly (readonly [string, number])[] = [
   ["Orbitex Robotics recalls laid-off workers as orders rebound", 1],
   ["Quantara Semiconductors and Orbitex Robotics call off merger talks", -1],
   ["Wells Fargo freed from Fed's asset cap", 1],
+  ["Orbitex Robotics cuts quarterly dividend by 40% to pay down debt", -1],
+  ["Orbitex Robotics CFO Mara Lindqvist to step down", -1],
+  ["Orbitex Robotics signs $640 million launch agreement with satellite operator, its largest ever", 1],
   ["Quantara reports revenue of $57.0 billion, up 22% from Q2 and up 62% from a year ago.", 1],
 ];
 for (const [title, sign] of bearings)
@@ -34,6 +37,29 @@ test("the words of a company's own name say nothing for or against it", () => {
   assert.match(
     judge("FDA rejects Rocket Pharmaceuticals' gene therapy").sentiment.comment,
     /^[A-Z][^:]*\('[^']*rejects[^']*'[^:]*\): bearish for Rocket Pharmaceuticals$/,
+  );
+});
+
+test("only an event is told as the other side of a direction", () => {
+  for (const [title, body] of [
+    [
+      "Jury orders Orbitex Robotics to pay $310 million in patent trial",
+      "The jury found the company liable for copying a rival's gripper.",
+    ],
+    ["US consumer prices rise 0.4% in November, more than expected", "The consumer price index rose 0.4%."],
+    ["Moody's downgrades Orbitex Robotics to junk", "It cut the rating to Ba1 from Baa3, citing high leverage."],
+    [
+      "Orbitex Robotics machinists vote to strike, halting production",
+      "Workers voted by 94%, rejecting the latest offer.",
+    ],
+  ] as const) {
+    const { sentiment } = judge(title, body);
+    assert.ok(sentiment.shortDirection < 0, sentiment.comment);
+    assert.ok(!sentiment.comment.includes("in spite of"), sentiment.comment);
+  }
+  assert.match(
+    judge("Orbitex Robotics profit beats forecasts, but it cuts full-year guidance").sentiment.comment,
+    /in spite of/,
   );
 });
 

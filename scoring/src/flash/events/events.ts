@@ -26,6 +26,8 @@ export interface FoundEvent {
   readonly sentence: number;
   readonly sentenceStart: number;
   readonly sentenceEnd: number;
+  /** Nobody is named before it in its sentence. */
+  readonly opens: boolean;
   /** Its clause: the words around it up to the next colon, semicolon, dash or bracket. */
   readonly clauseStart: number;
   readonly clauseEnd: number;
@@ -127,6 +129,8 @@ function inContext(
   return judged;
 }
 
+const articles = new Set(["the", "a", "an"]);
+
 function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: number): FoundEvent[] {
   const words = withoutTickers(sentence.words);
   const { matches: surprising, settled } = surprises(words);
@@ -154,6 +158,7 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
       sentence: index,
       sentenceStart: sentence.start,
       sentenceEnd: sentence.end,
+      opens: from === 0 || (from === 1 && articles.has(words[0]?.word ?? "")),
       ...clauseOf(words, from, to),
       inTitle: sentence.inTitle,
       turned: value.turned,
@@ -186,9 +191,9 @@ export function roleAt({ kind, start, turned }: FoundEvent, offset: number): Eve
  * The part of the company that the sentence is about: the one before the proof, unless it opens the sentence. "Fed cuts rates" and
  * "Strike at the mine" name no other company, so they are about the subject.
  */
-export function leadingRole({ kind, start, sentenceStart, turned }: FoundEvent): EventRole {
+export function leadingRole({ kind, opens, turned }: FoundEvent): EventRole {
   const [first, second] = turned ? [kind.after, kind.before] : [kind.before, kind.after];
-  const role = start > sentenceStart ? first : second;
+  const role = opens ? second : first;
   return role === "other" ? (role === first ? second : first) : role;
 }
 
