@@ -47,7 +47,10 @@ test("only an event is told as the other side of a direction", () => {
       "The jury found the company liable for copying a rival's gripper.",
     ],
     ["US consumer prices rise 0.4% in November, more than expected", "The consumer price index rose 0.4%."],
-    ["Moody's downgrades Orbitex Robotics to junk", "It cut the rating to Ba1 from Baa3, citing high leverage."],
+    [
+      "Moody's downgrades Orbitex Robotics to junk",
+      "It cut the rating to Ba1 from Baa3, citing high leverage.",
+    ],
     [
       "Orbitex Robotics machinists vote to strike, halting production",
       "Workers voted by 94%, rejecting the latest offer.",
