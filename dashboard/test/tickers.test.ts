@@ -55,4 +55,18 @@ describe("tickers without an exchange", { skip: withoutChromium }, () => {
     await page.keyboard.press("Enter");
     await page.getByText("2 lines of ZZQXJ").waitFor();
   });
+
+  test("Enter before the answer is there takes no name for a ticker", async () => {
+    await using visit = await house.visit("symbol");
+    const { page } = visit;
+    const field = page.getByLabel("Ticker or name");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/v1/symbols?q=apple*", (route) => held.promise.then(() => route.continue()));
+    await field.fill("apple");
+    await field.press("Enter");
+    held.resolve();
+    await page.getByRole("link", { name: /Apple Inc\./ }).waitFor();
+    await field.press("Enter");
+    await page.getByRole("heading", { name: "NASDAQ:AAPL" }).waitFor();
+  });
 });

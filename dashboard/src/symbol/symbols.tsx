@@ -48,7 +48,8 @@ export default function Symbols() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const first = list.data?.data[0]?.symbol ?? ticker;
+          // Before the answer is there it may be a name.
+          const first = list.data && (list.data.data[0]?.symbol ?? ticker);
           if (first !== null) go(at("symbol", first));
         }}
       >
