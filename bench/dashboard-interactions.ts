@@ -23,12 +23,16 @@ interface Took {
   readonly ran: number;
 }
 
-/** @param come makes items come until it is told to stop */
-export async function interactions(page: Page, come: () => () => Promise<void>): Promise<Bar> {
+/** @param come makes items come until it is told to stop; @param rounds how often all of it is done */
+export async function interactions(
+  page: Page,
+  come: () => () => Promise<void>,
+  rounds: number,
+): Promise<Bar> {
   await page.evaluate(observe);
   const stop = come();
   let done = 0;
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const key of keys) {
       await page.keyboard.press(key);
       await page.waitForTimeout(betweenMs);

@@ -103,6 +103,24 @@ export const statistics: Section = {
         }
       }
     },
+    "by actionability_score: a series for each ten scores, the last with 100, and one of items without a score":
+      async (live, items) => {
+        const query = { aggregator: items.sources.join(","), ...rangeOf(items) };
+        const found = await stats(live, { ...query, by: "actionability_score", top: "12" });
+        if (!isWhole(found)) return;
+        const binOf = ({ scoring: { actionability_score: score } }: (typeof items.all)[number]) =>
+          score === null ? null : String(Math.min(90, 10 * Math.floor(score / 10)));
+        const bins = Map.groupBy(
+          items.all.filter((item) => matches(item, query)),
+          binOf,
+        );
+        assert.deepEqual(
+          new Map(
+            found.series.map(({ key, points }) => [key, points.reduce((sum, [, more]) => sum + more, 0)]),
+          ),
+          new Map([...bins].map(([bin, own]) => [bin, own.length])),
+        );
+      },
     "400 for an unknown interval or axis, top outside 1 to 12, too many points, bad filters": async (
       live,
     ) => {
@@ -126,7 +144,12 @@ export const statistics: Section = {
       assert.deepEqual([totals.actionable, totals.scored, totals.sentiment_sum], [null, null, null]);
       for (const { points } of series)
         assert.ok(points.every((point) => point.slice(2).every((value) => value === null)));
-      for (const query of ["actionability=true", "by=sentiment", "min_conviction=1"])
+      for (const query of [
+        "actionability=true",
+        "by=sentiment",
+        "by=actionability_score",
+        "min_conviction=1",
+      ])
         await live.refuses("plan_required", "GET", path, { key, query });
     },
     "uses no quota, and not the rate of the list": async (live) => {

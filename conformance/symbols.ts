@@ -87,6 +87,15 @@ export const symbols: Section = {
       assert.deepEqual([found.symbol, found.exchange], [items.tickers[2], null]);
       assert.ok(found.feed_count > 0);
     },
+    "{ticker}: lines are the symbols with the ticker, with the feed count of each": async (live, items) => {
+      const { lines } = await one(live, items.tickers[0]);
+      for (const exchange of items.exchanges) {
+        const symbol = `${exchange}:${items.tickers[0]}`;
+        const own = items.all.filter((item) => item.symbols.some((ref) => ref.symbol === symbol));
+        assert.equal(lines.find((line) => line.symbol === symbol)?.feed_count, own.length);
+      }
+      assert.deepEqual((await one(live, items.tickers[2])).lines, []);
+    },
     "{ticker}: upper and lower case are equal": async (live, items) => {
       assert.deepEqual(await one(live, items.tickers[1].toLowerCase()), await one(live, items.tickers[1]));
     },

@@ -11,19 +11,7 @@ interface Modules {
 }
 
 /** Folders of src/ and of the client library whose modules several rooms use. */
-const shared = [
-  "parts",
-  "forms",
-  "draw",
-  "shell",
-  "feed",
-  "core",
-  "charts",
-  "sign-in",
-  "keys/types",
-  "filters",
-  "http/query",
-];
+const shared = ["parts", "forms", "draw", "core", "charts", "keys/types", "filters", "http/query"];
 
 /** The script that a module belongs to; null: that of the only room which needs it. */
 export function chunkNames(): (id: string, modules: Modules) => string | null {

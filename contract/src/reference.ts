@@ -76,6 +76,18 @@ export const symbolList = z
   .object({ data: z.array(symbolEntry).describe("Largest first.") })
   .meta({ id: "SymbolList" });
 
+/** Lines of a ticker that GET /v1/symbols/{ticker} tells. */
+export const mostLines = 50;
+
+const symbolLine = z
+  .object({
+    symbol: z.string().describe("EXCHANGE:TICKER."),
+    exchange: symbolEntryFields.exchange,
+    name: symbolEntryFields.name,
+    feed_count: feedCount,
+  })
+  .meta({ id: "SymbolLine" });
+
 export const symbolDetail = z
   .object({
     ...symbolEntryFields,
@@ -95,6 +107,11 @@ export const symbolDetail = z
     ),
     feed_count_24h: z.int().min(0).describe("Number of items published in the last 24 hours."),
     latest_at: latestAt,
+    lines: z
+      .array(symbolLine)
+      .describe(
+        `The symbols with this ticker, one for each exchange: those with most items first, at most ${mostLines}. Items that name no exchange are in none of them.`,
+      ),
   })
   .meta({ id: "SymbolDetail" });
 export type SymbolDetail = z.infer<typeof symbolDetail>;

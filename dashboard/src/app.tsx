@@ -19,13 +19,13 @@ type Screen = ComponentType<Given> & Partial<Pick<Late<Given>, "load">>;
 const withAccount = (Of: Late<Given>): Screen =>
   Object.assign((given: Given) => session.value !== null && <Of {...given} />, { load: Of.load });
 
-const SignIn = lazy(() => import("./shell/door.ts").then((door) => door.SignIn));
-
 const account = () => import("./account/door.ts");
 const item = () => import("./item/door.ts");
 const operator = () => import("./operator/door.ts");
 const symbol = () => import("./symbol/door.ts");
 const webhooks = () => import("./webhooks/door.ts");
+
+const SignIn = lazy(() => account().then((door) => door.SignIn));
 
 /** A screen that is named by the door of its room. */
 const late = <N extends string>(room: () => Promise<Readonly<Record<N, ComponentType<Given>>>>, name: N) =>

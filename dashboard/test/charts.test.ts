@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { powerScale, roundStep, stepOf, timeScale, valueScale } from "../src/charts/scale.ts";
+import { binScale, powerScale, roundStep, stepOf, timeScale, valueScale } from "../src/charts/scale.ts";
 import { barPath, linePath } from "../src/charts/shapes.ts";
 
 const box = { top: 8, height: 144 };
@@ -57,6 +57,20 @@ describe("charts", () => {
           for (const tick of ticks) assert.ok(place(tick) >= -1e-6 && place(tick) <= width + 1e-6);
         },
       ),
+    );
+  });
+
+  test("bins are named in the middle of their parts, and fewer of them where there is no room", () => {
+    const wide = binScale(11, { left: 50, width: 330 });
+    assert.deepEqual(
+      wide.ticks.map((at) => at + 0),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
+    assert.deepEqual([wide.place(0), wide.place(10)], [65, 365]);
+    const narrow = binScale(11, { left: 50, width: 190 });
+    assert.deepEqual(
+      narrow.ticks.map((at) => at + 0),
+      [0, 2, 4, 6, 8, 10],
     );
   });
 

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { on, once } from "node:events";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { WebSocket } from "ws";
-import { needsPython, pythonHome, pythonName } from "../../clients/python/test/support/python.ts";
+import { needsPython } from "../../clients/python/test/support/python.ts";
 import { withoutChromium } from "./support/chromium.ts";
+import { inNode, inPython, inShell, said, snippetsIn } from "./support/run-code.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
-const root = join(import.meta.dirname, "..", "..");
 const title = "Acme Turbines raises full-year guidance after record orders";
 
 describe("the Code drawer", { skip: withoutChromium }, () => {
   let house: House;
-  const snippets = new Map<string, string>();
+  let snippets: ReadonlyMap<string, string>;
   before(async () => {
     house = await openHouse();
     await house.service.push({ title, external_id: "it", symbols: ["AAPL"] });
@@ -21,12 +19,7 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
     await using visit = await house.visit("feed?symbol=AAPL&sentiment_min=1&story_copies=false&q=-lawsuit");
     const { page } = visit;
     await page.getByRole("button", { name: "Code" }).click();
-    const drawer = page.getByRole("dialog");
-    await drawer.getByRole("tab").first().waitFor();
-    for (const tab of await drawer.getByRole("tab").all()) {
-      await tab.click();
-      snippets.set((await tab.textContent()) ?? "", (await drawer.locator("pre").textContent()) ?? "");
-    }
+    snippets = await snippetsIn(page.getByRole("dialog"));
     assert.deepEqual(visit.troubles, []);
   });
   after(() => house[Symbol.asyncDispose]());
@@ -34,44 +27,12 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
   /** A key of an account that has taken none of its snapshots of this minute. */
   const newKey = async () => (await house.service.key("pro")).key;
 
-  /** Runs it as it stands, with a key in the environment, until it ends or has said what is waited for. */
-  async function said(command: readonly [string, ...string[]], waited: RegExp, env = {}): Promise<string> {
-    const [name, ...args] = command;
-    const settings = { TAPEWIRE_KEY: await newKey(), PATH: process.env.PATH, HOME: process.env.HOME, ...env };
-    const child = spawn(name, args, {
-      cwd: root,
-      detached: true,
-      env: settings,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let out = "";
-    child.stderr.on("data", (chunk) => {
-      out += chunk;
-    });
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-      if (waited.test(out)) endGroup(child);
-    });
-    await once(child, "close");
-    return out;
-  }
-
-  /** With what it started: a shell's curl goes on without its shell. */
-  function endGroup({ pid }: ChildProcess): void {
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  }
-
   const snippet = (name: string) => {
     const text = snippets.get(name);
     assert.ok(text !== undefined && text !== "", `${name} of ${[...snippets.keys()].join(", ")}`);
     return text;
   };
-  const shell = (name: string, waited = /$^/) => said(["sh", "-c", snippet(name)], waited);
+  const shell = async (name: string, waited?: RegExp) => said(inShell(snippet(name)), await newKey(), waited);
 
   test("each way has a snippet, and none has a key in it", () => {
     const names = [
@@ -116,16 +77,12 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
   });
 
   test("the program in TypeScript prints items", async () => {
-    const out = await said(
-      [process.execPath, "--input-type=module-typescript", "-e", snippet("TypeScript")],
-      /guidance/,
-    );
+    const out = await said(inNode(snippet("TypeScript")), await newKey(), /guidance/);
     assert.ok(out.includes(title), out);
   });
 
   test("the program in Python prints items", needsPython, async () => {
-    const env = { PYTHONPATH: pythonHome, PYTHONUNBUFFERED: "1" };
-    const out = await said([pythonName ?? "python3", "-c", snippet("Python")], /guidance/, env);
+    const out = await said(inPython(snippet("Python")), await newKey(), /guidance/);
     assert.ok(out.includes(title), out);
   });
 

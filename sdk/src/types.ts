@@ -536,7 +536,7 @@ export interface FeedStats {
 }
 
 export interface FeedStatsSeries {
-  /** Value of the axis, as filters take it; null: the items that are in no other series. */
+  /** Value of the axis, as filters take it; of a bin its lowest score; null: the items that are in no other series. */
   key: string | null;
   /** Label to show. */
   label: string;
@@ -971,6 +971,19 @@ export interface SymbolDetail {
   feed_count_24h: number;
   /** published_at of the newest item; null: there is none. */
   latest_at: Timestamp | null;
+  /** The symbols with this ticker, one for each exchange: those with most items first, at most 50. Items that name no exchange are in none of them. */
+  lines: SymbolLine[];
+}
+
+export interface SymbolLine {
+  /** EXCHANGE:TICKER. */
+  symbol: string;
+  /** Exchange code; null when unknown. */
+  exchange: string | null;
+  /** Name of the company or instrument; null for a symbol that items name but the symbol table does not. */
+  name: string | null;
+  /** Number of items of all time. */
+  feed_count: number;
 }
 
 export interface TagList {
@@ -2402,7 +2415,7 @@ export interface ReadFeedStatsQuery {
   until?: Instant | undefined;
   /** Length of a point, in UTC. Absent: hour. The range may have at most 1,500 points. */
   interval?: "minute" | "hour" | "day" | undefined;
-  /** One series for each value of this axis: those with most items, then one for the other items. An item with several values is in the series of each. symbol: tickers of all exchanges together. Absent: none, one series. */
+  /** One series for each value of this axis: those with most items, then one for the other items. An item with several values is in the series of each. symbol: tickers of all exchanges together. actionability_score: ten bins, 0 to 9, 10 to 19 and so on to 90 to 100, all of them with top=12. Absent: none, one series. */
   by?:
     | "none"
     | "source"
@@ -2410,6 +2423,7 @@ export interface ReadFeedStatsQuery {
     | "exchange"
     | "event"
     | "actionability"
+    | "actionability_score"
     | "sentiment"
     | "corp_activity"
     | "market"

@@ -479,6 +479,13 @@ class SymbolList(TypedDict):
     data: list[SymbolEntry]
 
 
+class SymbolLine(TypedDict):
+    symbol: str
+    exchange: str | None
+    name: str | None
+    feed_count: int
+
+
 class SymbolDetail(TypedDict):
     short_symbol: str
     symbol: str
@@ -495,6 +502,7 @@ class SymbolDetail(TypedDict):
     feed_count: int
     feed_count_24h: int
     latest_at: Timestamp | None
+    lines: list[SymbolLine]
 
 
 class TagDimensionValuesValues(TypedDict):
@@ -908,7 +916,7 @@ class FeedStatsQuery(TypedDict):
     since: NotRequired[Instant]
     until: NotRequired[Instant]
     interval: NotRequired[Literal["minute", "hour", "day"]]
-    by: NotRequired[Literal["none", "source", "symbol", "exchange", "event", "actionability", "sentiment", "corp_activity", "market", "market_country", "economic_category"]]
+    by: NotRequired[Literal["none", "source", "symbol", "exchange", "event", "actionability", "actionability_score", "sentiment", "corp_activity", "market", "market_country", "economic_category"]]
     top: NotRequired[int]
     aggregator: NotRequired[Values]
     actionability: NotRequired[bool]

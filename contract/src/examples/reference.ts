@@ -70,6 +70,7 @@ export const referenceExamples: ExamplesOf<"reference"> = {
       feed_count: 212,
       feed_count_24h: 3,
       latest_at: exampleTimes.published,
+      lines: [{ symbol: "DEMO:OBTX", exchange: "DEMO", name: "Orbitex Robotics", feed_count: 212 }],
     },
   },
   listTags: { response: { data: [corpActivity] } },

@@ -12,6 +12,7 @@ export const statsAxes = [
   "exchange",
   "event",
   "actionability",
+  "actionability_score",
   "sentiment",
   ...tagDimensions,
 ] as const;
@@ -43,7 +44,7 @@ export function statsQuery(dictionary: Dictionary) {
       }),
       by: axis.optional().meta({
         description:
-          "One series for each value of this axis: those with most items, then one for the other items. An item with several values is in the series of each. symbol: tickers of all exchanges together. Absent: none, one series.",
+          "One series for each value of this axis: those with most items, then one for the other items. An item with several values is in the series of each. symbol: tickers of all exchanges together. actionability_score: ten bins, 0 to 9, 10 to 19 and so on to 90 to 100, all of them with top=12. Absent: none, one series.",
         examples: ["source"],
       }),
       top: integerText
@@ -84,7 +85,9 @@ const series = z
     key: z
       .string()
       .nullable()
-      .describe("Value of the axis, as filters take it; null: the items that are in no other series."),
+      .describe(
+        "Value of the axis, as filters take it; of a bin its lowest score; null: the items that are in no other series.",
+      ),
     label: z.string().describe("Label to show."),
     points: z
       .array(point)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { dayTime } from "../core/format.ts";
+import { count } from "../core/format.ts";
 import { Button } from "../forms/button.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Plot } from "./plot.tsx";
-import type { ChartData } from "./series.ts";
+import { type ChartData, placeOf } from "./series.ts";
 
 /** A chart with one sentence that says what it shows, and the same figures as a table. */
 export function Chart({ data, summary, name }: { data: ChartData; summary: string; name: string }) {
@@ -33,65 +33,23 @@ function useOncePerSecond<T>(value: T): T {
   return shown;
 }
 
-const Figures = ({ data: { times, series, unit }, name }: { data: ChartData; name: string }) => (
+const Figures = ({ data, name }: { data: ChartData; name: string }) => (
   <div class="chart-table">
     <Table
       label={name}
-      rows={times.map((_, at) => at)}
+      rows={data.times.map((_, at) => at)}
       keyOf={(at) => at}
       columns={[
-        ["Time", (at) => dayTime((times[at] ?? 0) * 1_000)],
-        ...series.map(({ label, values }): Column<number> => [label, (at) => told(values[at], unit), "num"]),
+        [data.bins?.of ?? "Time", (at) => placeOf(data, at)],
+        ...data.series.map(
+          ({ label, values }): Column<number> => [label, (at) => told(values[at] ?? null, data), "num"],
+        ),
       ]}
     />
   </div>
 );
 
-const told = (value: number | null | undefined, unit: ChartData["unit"]) =>
-  value === null || value === undefined ? "" : unit(value);
-
-/** Bars by a value that is no time: how scores are spread. */
-export function Spread({
-  name,
-  counts,
-  labels,
-}: {
-  name: string;
-  counts: readonly number[];
-  labels: readonly string[];
-}) {
-  const most = Math.max(1, ...counts);
-  const all = counts.reduce((sum, one) => sum + one, 0);
-  const peak = counts.indexOf(Math.max(...counts));
-  const said = all === 0 ? "no items" : `most at ${labels[peak]}, ${counts[peak]} of ${all}`;
-  return (
-    <figure class="chart">
-      <figcaption class="row wrap">
-        <h3>{name}</h3>
-        <span class="quiet small">{said}</span>
-      </figcaption>
-      <div
-        class="histogram tall"
-        role="img"
-        aria-label={`${name}: ${labels.map((label, at) => `${label}: ${counts[at]}`).join(", ")}`}
-      >
-        {labels.map((label, at) => (
-          <i
-            key={label}
-            class={at === peak ? "in" : ""}
-            style={{ height: `${((counts[at] ?? 0) / most) * 100}%` }}
-            title={`${label}: ${counts[at]}`}
-          />
-        ))}
-      </div>
-      <div class="histogram-labels small quiet num" aria-hidden="true">
-        {labels.map((label) => (
-          <span key={label}>{label}</span>
-        ))}
-      </div>
-    </figure>
-  );
-}
+const told = (value: number | null, { unit = count }: ChartData) => value !== null && unit(value);
 
 /** A line without axes, as high as the text. */
 export function Spark({

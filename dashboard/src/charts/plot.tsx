@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { clockTime, dayOnly, dayTime, shortTime } from "../core/format.ts";
+import { clockTime, count, dayOnly, shortTime } from "../core/format.ts";
 import { isUtc } from "../core/settings.ts";
-import { powerScale, type Scale, stepOf, timeScale, valueScale } from "./scale.ts";
-import type { ChartData, ChartSeries } from "./series.ts";
+import { binScale, powerScale, type Scale, stepOf, timeScale, valueScale } from "./scale.ts";
+import { type ChartData, type ChartSeries, placeOf } from "./series.ts";
 import { barPath, linePath, type Point, ringPath } from "./shapes.ts";
 
 /** Told apart in both themes and by people who do not see red or green; the legend names each. */
@@ -40,12 +40,12 @@ interface Drawing {
   readonly drawn: readonly Drawn[];
 }
 
-/** What each value reaches: itself, or what it and those before it make together. */
-function reaching({ series, isStacked }: ChartData): (number | null)[][] {
+/** What each value reaches: itself, or of bars what it and those before it make together. */
+function reaching({ series }: ChartData): (number | null)[][] {
   const sums: number[] = [];
-  return series.map(({ values }) =>
+  return series.map(({ values, kind }) =>
     values.map((value, at) => {
-      if (isStacked !== true) return value;
+      if (kind !== "bars") return value;
       sums[at] = (sums[at] ?? 0) + (value ?? 0);
       return sums[at];
     }),
@@ -71,7 +71,9 @@ function drawingOf(data: ChartData, width: number, height: number): Drawing {
   // No bar and no dot is cut by the edge.
   const room = hasBars ? step / 2 : has("dots") ? ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 50 : 0;
   const offsetS = isUtc() ? 0 : -60 * new Date((times[0] ?? 0) * 1_000).getTimezoneOffset();
-  const x = timeScale(times, { room, left, width: Math.max(1, width - left - right), offsetS });
+  const across = { left, width: Math.max(1, width - left - right) };
+  const x =
+    data.bins === undefined ? timeScale(times, { room, ...across, offsetS }) : binScale(times.length, across);
   const known = tops.flat().filter((value) => value !== null);
   const y = scaleOf(data, known, height - top - bottom);
   const barWidth = Math.min(40, 0.8 * (x.place(step) - x.place(0)));
@@ -84,7 +86,7 @@ function drawingOf(data: ChartData, width: number, height: number): Drawing {
     if (one.kind === "line") return { one, points, path: linePath(points), hollow: "" };
     if (one.kind === "dots") return { one, points, ...dots(one, points) };
     const path = barPath(points, floors, barWidth);
-    if (data.isStacked === true) floors = points.map((point) => point?.[1] ?? height - bottom);
+    floors = points.map((point) => point?.[1] ?? height - bottom);
     return { one, points, path, hollow: "" };
   });
   return { x, y, drawn };
@@ -164,8 +166,9 @@ interface AxesProps {
   readonly height: number;
 }
 
-function Axes({ data: { unit, line }, drawing: { x, y }, width, height }: AxesProps) {
-  const named = x.tickS >= 86_400 ? dayOnly : x.tickS < 60 ? clockTime : shortTime;
+function Axes({ data: { unit = count, line, bins }, drawing: { x, y }, width, height }: AxesProps) {
+  const timed = x.tickS >= 86_400 ? dayOnly : x.tickS < 60 ? clockTime : shortTime;
+  const named = (at: number) => (bins === undefined ? timed(at * 1_000) : bins.labels[at]?.split(" ")[0]);
   const across = (value: number) => `M${left},${y.place(value)}H${width - right}`;
   return (
     <>
@@ -178,7 +181,7 @@ function Axes({ data: { unit, line }, drawing: { x, y }, width, height }: AxesPr
       ))}
       {x.ticks.map((time) => (
         <text key={time} x={x.place(time)} y={height - 8} text-anchor="middle">
-          {named(time * 1_000)}
+          {named(time)}
         </text>
       ))}
       {line !== undefined && (
@@ -206,8 +209,8 @@ function Cursor({ drawing, at, x, height }: { drawing: Drawing; at: number; x: n
 }
 
 /** Which colour is what, and the figures at the cursor: each its own, not the sum of a stack. */
-function Legend({ data: { times, series, unit }, at }: { data: ChartData; at: number | null }) {
-  const time = at === null ? undefined : times[at];
+function Legend({ data, at }: { data: ChartData; at: number | null }) {
+  const { series, unit = count, bins } = data;
   return (
     <div class="legend">
       {series.map((one) => {
@@ -218,9 +221,9 @@ function Legend({ data: { times, series, unit }, at }: { data: ChartData; at: nu
           </span>
         );
       })}
-      {time !== undefined && (
+      {at !== null && (
         <span>
-          Time <b>{dayTime(time * 1_000)}</b>
+          {bins?.of ?? "Time"} <b>{placeOf(data, at)}</b>
         </span>
       )}
     </div>

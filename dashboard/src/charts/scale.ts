@@ -61,6 +61,16 @@ export function timeScale(
   return { place: evenly(span, left, width), ticks: multiples(span, tickS, offsetS), tickS };
 }
 
+/** The least pixels for the label of a bin. */
+const labelPx = 22;
+
+/** The axis of values that have no distances: each in the middle of its part. Where there is no room not all are named. */
+export function binScale(count: number, { left, width }: { left: number; width: number }) {
+  const span = { from: -0.5, to: count - 0.5 };
+  const place = evenly(span, left, width);
+  return { place, ticks: multiples(span, Math.ceil((count * labelPx) / width)), tickS: 0 };
+}
+
 /** 1, 2 or 5 times a power of ten, and at least `least`. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));

@@ -1,14 +1,9 @@
 import { toCurl, toWebhook } from "tapewire";
 import { queryText } from "../api.ts";
-import { listParams, paramsOf } from "../core/filter.ts";
+import { listParams, notOnWebhooks, paramsOf } from "../core/filter.ts";
 import { isOpen, type Range } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
-
-export interface Snippet {
-  readonly name: string;
-  readonly text: string;
-  readonly note?: string;
-}
+import { pythonOf, type Snippet, typeScriptOf } from "./ways.tsx";
 
 const agents = "MCP";
 
@@ -64,7 +59,7 @@ export function snippetsOf(
   range: Range,
   baseUrl: string,
   wsUrl: string,
-): readonly Snippet[] {
+): readonly [Snippet, ...Snippet[]] {
   const [list, ...others] = waysOf(filter, range, baseUrl, wsUrl);
   const lost = "It has no range of time: that part is left out.";
   const rest = isOpen(range)
@@ -72,10 +67,16 @@ export function snippetsOf(
     : others.map((one) =>
         one.name === agents ? one : { ...one, note: one.note === undefined ? lost : `${one.note} ${lost}` },
       );
-  return list === undefined ? rest : [list, ...rest];
+  return [list, ...rest];
 }
 
-function waysOf(filter: Filters, range: Range, baseUrl: string, wsUrl: string): readonly Snippet[] {
+function waysOf(
+  filter: Filters,
+  range: Range,
+  baseUrl: string,
+  wsUrl: string,
+): readonly [Snippet, ...Snippet[]] {
+  const lost = notOnWebhooks(filter).join(" and ").toLowerCase();
   const hook = { url: "https://example.com/hook", filters: toWebhook(filter) };
   const query = listParams(filter);
   const note =
@@ -98,7 +99,11 @@ function waysOf(filter: Filters, range: Range, baseUrl: string, wsUrl: string): 
     },
     { name: "TypeScript", text: typeScript(filter, baseUrl) },
     { name: "Python", text: python(filter, baseUrl) },
-    { name: "Webhook", text: toCurl({ baseUrl, path: "/v1/webhooks", body: hook }) },
+    {
+      name: "Webhook",
+      text: toCurl({ baseUrl, path: "/v1/webhooks", body: hook }),
+      ...(lost && { note: `Webhooks cannot filter by ${lost}: that part is left out.` }),
+    },
     commandLine(filter, baseUrl),
     { name: agents, text: toolCall(filter, range, baseUrl) },
   ];
@@ -117,19 +122,21 @@ function toolCall(filter: Filters, range: Range, baseUrl: string): string {
   return `${toCurl({ baseUrl, path: "/mcp", body })} \\\n  ${accept}`;
 }
 
-const typeScript = (filter: Filters, baseUrl: string) => `import { Tapewire } from "tapewire";
-
-const tw = new Tapewire({ baseUrl: "${baseUrl}", key: process.env.TAPEWIRE_KEY });
-await using stream = tw.stream({ filters: ${indented(filter)}, snapshot: 20 });
+const typeScript = (filter: Filters, baseUrl: string) =>
+  typeScriptOf(
+    baseUrl,
+    `await using stream = tw.stream({ filters: ${indented(filter)}, snapshot: 20 });
 for await (const event of stream) {
   if (event.type === "item") console.log(event.item.title);
-}`;
+}`,
+  );
 
-const python = (filter: Filters, baseUrl: string) => `import os
-from tapewire import Item, Tapewire
-
-tw = Tapewire("${baseUrl}", os.environ["TAPEWIRE_KEY"])
-with tw.stream(${pythonLiteral(filter)}, snapshot=20) as stream:
+const python = (filter: Filters, baseUrl: string) =>
+  pythonOf(
+    baseUrl,
+    `with tw.stream(${pythonLiteral(filter)}, snapshot=20) as stream:
     for event in stream:
         if isinstance(event, Item):
-            print(event.item["title"])`;
+            print(event.item["title"])`,
+    "Item, ",
+  );

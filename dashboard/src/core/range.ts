@@ -6,6 +6,9 @@ export interface Range {
   readonly until: string | null;
 }
 
+/** A time as addresses and requests have it. */
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
 const timeIn = (text: string | undefined) =>
   text === undefined || Number.isNaN(Date.parse(text)) ? null : text;
 

@@ -23,8 +23,8 @@ import type { Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
 import { rememberFilter } from "./watchers.ts";
 
-const CodeDrawer = lazy(() => import("../filter/door.ts").then((door) => door.CodeDrawer));
-const SaveView = lazy(() => import("../filter/door.ts").then((door) => door.SaveView));
+const CodeDrawer = lazy(() => import("../shell/door.ts").then((door) => door.CodeDrawer));
+const SaveView = lazy(() => import("../shell/door.ts").then((door) => door.SaveView));
 
 const watchAfterMs = 1_500;
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { failureOf } from "../core/failure.ts";
 import { listParams, matches } from "../core/filter.ts";
-import type { Range } from "../core/range.ts";
+import { iso, type Range } from "../core/range.ts";
 import type { FeedList, Filters } from "../core/types.ts";
 import type { Live } from "./live.ts";
 import { mostWithHistory, type Row } from "./tape.ts";
@@ -77,4 +77,4 @@ function readPage({ tape }: Live, filter: Filters, range: Range, paging: Paging)
 }
 
 const untilOf = (row: Row | undefined) =>
-  row === undefined ? undefined : new Date(Date.parse(row.item.published_at) + 1).toISOString();
+  row === undefined ? undefined : iso(Date.parse(row.item.published_at) + 1);

@@ -3,7 +3,7 @@ import { chipsOf } from "../core/filter.ts";
 import type { Filters } from "../core/types.ts";
 import { lazy } from "../draw/lazy.tsx";
 
-export const FilterPanel = lazy(() => import("../filter/door.ts").then((door) => door.FilterPanel));
+export const FilterPanel = lazy(() => import("../shell/door.ts").then((door) => door.FilterPanel));
 const ItemPanel = lazy(() => import("../item/door.ts").then((door) => door.ItemView));
 
 const panelFromPx = 1_100;

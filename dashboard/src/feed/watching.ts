@@ -2,6 +2,7 @@
 import { get } from "../api.ts";
 import { loadEventLabels } from "../core/event-labels.ts";
 import { sameFilter } from "../core/filter.ts";
+import { iso } from "../core/range.ts";
 import { account } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
 import type { Filters, WebhookWithoutSecret } from "../core/types.ts";
@@ -104,7 +105,7 @@ async function countUnread(filter: Filters): Promise<void> {
   const counts = await Promise.all(
     others.slice(0, mostCounted).map(async ({ id, filters }) => {
       const since = Math.max(times.get(id) ?? Date.now(), Date.now() - longestMs);
-      const { totals } = await feedStats(filters, { since: new Date(since).toISOString() });
+      const { totals } = await feedStats(filters, { since: iso(since) });
       return [id, totals.items] as const;
     }),
   );

@@ -1,8 +1,8 @@
 import { useId, useState } from "preact/hooks";
+import { Spread } from "../charts/spread.tsx";
 import { type Axis, axes, dimensions, withAxis, withTitle } from "../core/filter.ts";
 import { short } from "../core/format.ts";
-import { useGet, useLoad } from "../core/load.ts";
-import { feedStats, itemsOf } from "../core/stats.ts";
+import { useGet } from "../core/load.ts";
 import type { EventList, Filters, Provider, SymbolEntry, TagList } from "../core/types.ts";
 import { Check, Field, Segments } from "../forms/field.tsx";
 import { useHeld } from "../forms/held.ts";
@@ -190,26 +190,12 @@ const pairs = [
 
 /** Bounds of the sentiment, over how the last day's items are spread. */
 function Sentiment({ filter, setFilter }: FieldsProps) {
-  const spread = useLoad("sentiment spread", (signal) => feedStats({}, { by: "sentiment", top: 12 }, signal));
-  const counts = Array.from({ length: 11 }, (_, score) => {
-    const series = spread.data?.series.find(({ key }) => key === String(score));
-    return series === undefined ? 0 : itemsOf(series.points);
-  });
-  const most = Math.max(1, ...counts);
   const isIn = (score: number) =>
     score >= (filter.sentiment_min ?? 0) && score <= (filter.sentiment_max ?? 10);
   return (
     <fieldset class="stack">
-      <legend>Sentiment, short term: −5 bearish to +5 bullish</legend>
-      <div
-        class="histogram"
-        role="img"
-        aria-label={`Items of the last day by sentiment: ${counts.join(", ")}`}
-      >
-        {counts.map((items, score) => (
-          <i key={score} class={isIn(score) ? "in" : ""} style={{ height: `${(items / most) * 100}%` }} />
-        ))}
-      </div>
+      <legend>Scores</legend>
+      <Spread of="sentiment" hours={24} isIn={isIn} />
       {pairs.map((pair) => (
         <div key={pair[0]} class="row">
           {pair.map((name) => (

@@ -1,7 +1,7 @@
 import { listParams, paramsOf } from "../core/filter.ts";
 import { count, percent, span } from "../core/format.ts";
 import { useGet, useLoad } from "../core/load.ts";
-import { isOpen, type Range, rangeWords } from "../core/range.ts";
+import { isOpen, iso, type Range, rangeWords } from "../core/range.ts";
 import { type FeedStats, feedStats } from "../core/stats.ts";
 import type { FeedList, Filters } from "../core/types.ts";
 import { Titles } from "../parts/items.tsx";
@@ -18,7 +18,6 @@ interface Answer {
 const mostHours = 1_400;
 /** An hour as the unit is too coarse below this. */
 const shortMs = 6 * 3_600_000;
-const iso = (ms: number) => new Date(ms).toISOString();
 const openRange: Range = { since: null, until: null };
 
 async function countOf(filter: Filters, { since, until }: Range, signal: AbortSignal): Promise<Answer> {

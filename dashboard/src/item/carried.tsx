@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { useLoad } from "../core/load.ts";
+import { iso } from "../core/range.ts";
 import type { FeedItemDetail, ReplayEntry, ReplayPage } from "../core/types.ts";
 import { Segments } from "../forms/field.tsx";
 import { Code } from "../parts/copy.tsx";
@@ -32,8 +33,8 @@ async function entryOf(item: FeedItemDetail, signal: AbortSignal): Promise<Repla
   );
   const query = {
     aggregator: item.source,
-    since: new Date(loggedMs - aroundMs).toISOString(),
-    until: new Date(loggedMs + aroundMs).toISOString(),
+    since: iso(loggedMs - aroundMs),
+    until: iso(loggedMs + aroundMs),
     limit: 1_000,
   };
   const { data } = await get<ReplayPage>("/v1/replay", query, signal);

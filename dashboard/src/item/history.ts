@@ -1,5 +1,6 @@
 import { get } from "../api.ts";
 import { signed, words } from "../core/format.ts";
+import { iso } from "../core/range.ts";
 import type { FeedItemDetail } from "../core/types.ts";
 
 /** Most versions that are read, one request each. */
@@ -14,7 +15,7 @@ export async function versionsOf(id: string, signal: AbortSignal): Promise<reado
   const path = `/v1/feeds/${id}`;
   const found = [await get<FeedItemDetail>(path, {}, signal)];
   for (let [oldest] = found; oldest !== undefined && oldest.revision > 0 && found.length < mostVersions; ) {
-    const as_of = new Date(Date.parse(oldest.updated_at) - 1).toISOString();
+    const as_of = iso(Date.parse(oldest.updated_at) - 1);
     oldest = await get<FeedItemDetail>(path, { as_of }, signal);
     found.unshift(oldest);
   }

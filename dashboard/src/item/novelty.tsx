@@ -1,6 +1,7 @@
 import { at } from "../core/address.ts";
 import { plural, span } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
+import { iso } from "../core/range.ts";
 import type { FeedItemDetail, FeedList } from "../core/types.ts";
 import { Titles } from "../parts/items.tsx";
 
@@ -61,8 +62,8 @@ function Others({ item }: { item: FeedItemDetail }) {
   const time = Date.parse(item.published_at);
   const near = useGet<FeedList>(symbol === undefined ? null : "/v1/feeds", {
     symbol,
-    since: new Date(time - memoryMs).toISOString(),
-    until: new Date(time + memoryMs).toISOString(),
+    since: iso(time - memoryMs),
+    until: iso(time + memoryMs),
     limit: 100,
   });
   const others = (near.data?.data ?? []).filter(

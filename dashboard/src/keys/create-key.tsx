@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
+import { iso } from "../core/range.ts";
 import { account } from "../core/session.ts";
 import { Input, Select } from "../forms/field.tsx";
 import { useFields } from "../forms/fields.ts";
@@ -37,8 +38,7 @@ function Fields({ setMade }: { setMade: (made: CreatedKey) => void }) {
   const { doing, values, field } = useFields({ name: "", expires_at: "" });
   const create = async () => {
     const { name, expires_at: days } = values;
-    const expires =
-      days === "" ? {} : { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() };
+    const expires = days === "" ? {} : { expires_at: iso(Date.now() + Number(days) * 86_400_000) };
     setMade(
       await send<CreatedKey>("POST", `/app/v1/accounts/${account.value?.id}/keys`, { name, ...expires }),
     );

@@ -64,7 +64,6 @@ function Latency({ stats: { minutes, processes } }: { stats: OperatorStats }) {
         summary={`${plural(sum(joined(processes, (one) => one.stream_items, sum).flatMap((value) => value ?? [])), "item")} to streams.`}
         data={{
           times,
-          unit: count,
           height: 120,
           series: [
             line(

@@ -3,6 +3,7 @@ import type { ReplayResult } from "tapewire";
 import { send } from "../api.ts";
 import { count, plural } from "../core/format.ts";
 import { useDoing } from "../core/load.ts";
+import { iso } from "../core/range.ts";
 import { Button } from "../forms/button.tsx";
 import { Select } from "../forms/field.tsx";
 import { Problem } from "../parts/states.tsx";
@@ -30,7 +31,7 @@ export function Stored({ id }: { id: string }) {
     [],
   );
   const replay = async (isTrial: boolean) => {
-    const since = new Date(Date.now() - days * 86_400_000).toISOString();
+    const since = iso(Date.now() - days * 86_400_000);
     let all: Read = { answers: 0, created: 0, revised: 0, remaining: 0, errors: [], isTrial };
     for (let after: number | null = 0; after !== null && isOpen.current; ) {
       const body = { source: id, since, after, dry_run: isTrial };

@@ -2,6 +2,7 @@
 import { get } from "../api.ts";
 import { type Failure, failureOf } from "../core/failure.ts";
 import { paramsOf } from "../core/filter.ts";
+import { iso } from "../core/range.ts";
 import type { Filters, ReplayEntry, ReplayPage } from "../core/types.ts";
 
 /** A page of the log: at a hundred times the speed of a busy feed there are some pages a second. */
@@ -81,8 +82,8 @@ export class Ahead {
     this.#state = "reading";
     this.#failure = null;
     const { filter, fromMs, toMs } = this.#stretch;
-    const begin = this.#cursor === null ? { since: new Date(fromMs).toISOString() } : { after: this.#cursor };
-    const query = { ...paramsOf(filter), ...begin, until: new Date(toMs).toISOString(), limit: pageSize };
+    const begin = this.#cursor === null ? { since: iso(fromMs) } : { after: this.#cursor };
+    const query = { ...paramsOf(filter), ...begin, until: iso(toMs), limit: pageSize };
     get<ReplayPage>("/v1/replay", query, this.#aborter.signal).then(
       (page) => this.#got(page),
       (error: unknown) => this.#missed(failureOf(error)),

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { wordsOf } from "../core/filter.ts";
 import { useGet } from "../core/load.ts";
+import { iso } from "../core/range.ts";
 import type { Filters, Me } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
 import { Field } from "../forms/field.tsx";
@@ -9,7 +10,7 @@ import { TimeField } from "../forms/time-field.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Lock } from "../parts/states.tsx";
 import { Speed } from "./controls.tsx";
-import { instant, usualSpeed } from "./stretch.ts";
+import { usualSpeed } from "./stretch.ts";
 
 const minuteMs = 60_000;
 const usual = [
@@ -27,11 +28,11 @@ export interface Chosen {
 /** Which stretch of the past is played, and how fast. */
 export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chosen) => void }) {
   const me = useGet<Me>("/v1/me");
-  const [from, setFrom] = useState<string | null>(() => instant(Date.now() - 60 * minuteMs));
+  const [from, setFrom] = useState<string | null>(() => iso(Date.now() - 60 * minuteMs));
   const [to, setTo] = useState<string | null>(null);
   const [speed, setSpeed] = useState(usualSpeed);
   const [isAsked, setAsked] = useState(false);
-  const end = to ?? instant(Date.now());
+  const end = to ?? iso(Date.now());
   const wrong = {
     from: from === null ? "Choose a time" : null,
     to: from !== null && end <= from ? "Must be after the beginning" : null,
@@ -55,7 +56,7 @@ export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chose
             <Button
               key={name}
               run={() => {
-                setFrom(instant(Date.now() - ms));
+                setFrom(iso(Date.now() - ms));
                 setTo(null);
               }}
             >

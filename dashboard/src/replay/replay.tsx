@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { queryText } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
 import { filterOf, paramsOf } from "../core/filter.ts";
+import { iso } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
 import { useSteady } from "../draw/steady.ts";
 import { Pill } from "../feed/notes.tsx";
@@ -16,7 +17,7 @@ import { Choose } from "./choose.tsx";
 import { Controls, type Hands } from "./controls.tsx";
 import { Player } from "./player.ts";
 import { ReplayCharts } from "./replay-charts.tsx";
-import { type Asked, askedFor, instant } from "./stretch.ts";
+import { type Asked, askedFor } from "./stretch.ts";
 import "./replay.css";
 
 const nothingOlder: Older = { read: () => {}, again: () => {}, end: "", isFailed: false };
@@ -44,7 +45,7 @@ function Playing({ asked, filter }: { asked: Asked; filter: Filters }) {
   const scroller = useRef<HTMLElement | null>(null);
   const chosen = params.item ?? null;
   /** What the address says of the place, so that a reload goes on from there. */
-  const here = () => ({ at: instant(player.clock.peek()) });
+  const here = () => ({ at: iso(player.clock.peek()) });
   const open = useSteady((id: string | null) => {
     const isPage = id !== null && !hasRoomForItem();
     // As it was then, not as it is now.

@@ -26,5 +26,3 @@ export function askedFor(params: Params): Asked | null {
     isStopped: params.stopped === "1",
   };
 }
-
-export const instant = (ms: number) => new Date(ms).toISOString();

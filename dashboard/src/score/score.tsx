@@ -1,27 +1,36 @@
 import { useEffect, useState } from "preact/hooks";
-import { type ItemText, toCurl } from "tapewire";
+import type { ItemText } from "tapewire";
 import { send } from "../api.ts";
 import { count, span, words } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
-import { mayWrite, tab } from "../core/session.ts";
+import { mayWrite } from "../core/session.ts";
 import type { FeedList, Me, Verdict } from "../core/types.ts";
 import { useSignal } from "../draw/drawn.ts";
+import { lazy } from "../draw/lazy.tsx";
 import { Input, Select, TextArea } from "../forms/field.tsx";
 import { useFields } from "../forms/fields.ts";
 import { Form } from "../forms/form.tsx";
-import { Code } from "../parts/copy.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { EvidenceText, Pieces } from "../why/evidence-text.tsx";
 import { factorSpans, piecesOf } from "../why/spans.ts";
 import { Why } from "../why/why.tsx";
 
+const ScoreCode = lazy(() => import("../shell/door.ts").then((door) => door.ScoreCode));
+
+/** A text to score, as it is written. */
 interface Draft {
   readonly type: string;
   readonly title: string;
   readonly body: string;
+  /** Empty: the service chooses by the type. */
   readonly model: string;
 }
+
+const requestOf = ({ type, title, body, model }: Draft) => ({
+  artifact: { type, title, body },
+  options: { include_detailed_analysis: true, ...(model && { model }) },
+});
 
 const models = [
   ["", "By the type"],
@@ -35,11 +44,6 @@ interface Answer {
   readonly draft: Draft;
   readonly verdict: Verdict;
 }
-
-const requestOf = ({ type, title, body, model }: Draft) => ({
-  artifact: { type, title, body },
-  options: { include_detailed_analysis: true, ...(model === "" ? {} : { model }) },
-});
 
 /** A text of one's own, scored like an item. */
 export default function Score() {
@@ -76,15 +80,12 @@ export default function Score() {
         </Form>
       )}
       {answer !== null && <Judged key={answer.verdict.id} {...answer} />}
-      <Panel title="The same by curl">
-        <Code text={curlOf(draft)} what="curl" />
+      <Panel title="Code">
+        <ScoreCode {...requestOf(draft)} />
       </Panel>
     </Screen>
   );
 }
-
-const curlOf = (draft: Draft) =>
-  toCurl({ baseUrl: tab.value?.base_url ?? location.origin, path: "/v1/score", body: requestOf(draft) });
 
 type Field = ReturnType<typeof useFields<Record<keyof Draft, string>>>["field"];
 

@@ -3,6 +3,7 @@ import { get } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { isOperator } from "../core/session.ts";
 import { looks, turn } from "../core/settings.ts";
+import { tickerOf } from "../core/ticker.ts";
 import type { SymbolEntry } from "../core/types.ts";
 import { places } from "./places.ts";
 
@@ -63,7 +64,13 @@ export default function Palette({ close }: { close: () => void }) {
             run: () => go(`${at("feed")}?aggregator=${encodeURIComponent(asked)}`),
           },
         ];
-  const shown = [...commands, ...useSymbols(asked), ...search].slice(0, 16);
+  const ticker = tickerOf(asked);
+  // Items name tickers that the table does not have, and one ticker has a line on each exchange.
+  const named =
+    ticker === null
+      ? []
+      : [{ name: `Ticker ${ticker}`, kind: "Symbol", run: () => go(at("symbol", ticker)) }];
+  const shown = [...commands, ...useSymbols(asked), ...named, ...search].slice(0, 16);
   useEffect(() => {
     box.current?.showModal();
   }, []);

@@ -2,6 +2,7 @@ import { Chart } from "../charts/chart.tsx";
 import { itemsChart, line } from "../charts/series.ts";
 import { count, plural } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
+import { iso } from "../core/range.ts";
 import { type FeedStats, feedStats, startsOf, valuesAt } from "../core/stats.ts";
 import type { FeedItem } from "../core/types.ts";
 import { Loading } from "../parts/states.tsx";
@@ -21,11 +22,7 @@ export function SymbolCharts({
 }) {
   const interval = days === 30 ? "day" : "hour";
   const stats = useLoad(`symbol stats ${ticker} ${days}`, (signal) =>
-    feedStats(
-      { symbols: [ticker] },
-      { interval, since: new Date(Date.now() - days * dayMs).toISOString() },
-      signal,
-    ),
+    feedStats({ symbols: [ticker] }, { interval, since: iso(Date.now() - days * dayMs) }, signal),
   );
   return (
     <>

@@ -1,6 +1,6 @@
 import { queryText } from "../api.ts";
 import { at } from "../core/address.ts";
-import { count, signed } from "../core/format.ts";
+import { count, plural, signed } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import type { FeedItem, FeedList, SymbolDetail, SymbolEntry } from "../core/types.ts";
 import { useChoice } from "../draw/choice.ts";
@@ -37,7 +37,7 @@ export default function OneSymbol({ id: ticker }: { id: string }) {
       }
     >
       <Loading of={detail} lines={4}>
-        {(symbol) => <Head symbol={symbol} />}
+        {(symbol) => <Head asked={ticker} symbol={symbol} />}
       </Loading>
       <Trend items={items.data?.data ?? []} />
       <Panel
@@ -79,7 +79,7 @@ function Newest({ items }: { items: Loaded<FeedList> }) {
   );
 }
 
-function Head({ symbol }: { symbol: SymbolDetail }) {
+function Head({ asked, symbol }: { asked: string; symbol: SymbolDetail }) {
   const { name, exchange, sector, country, cik, type, aliases, delisted_on } = symbol;
   return (
     <div class="stack">
@@ -108,7 +108,24 @@ function Head({ symbol }: { symbol: SymbolDetail }) {
           aliases.length > 0 && ["Also called", <bdi>{aliases.slice(0, 8).join(", ")}</bdi>],
         ]}
       />
+      <Lines asked={asked} symbol={symbol} />
     </div>
+  );
+}
+
+/** The same ticker on each exchange: it may be another company's there. */
+function Lines({ asked, symbol: { lines, short_symbol } }: { asked: string; symbol: SymbolDetail }) {
+  const isBare = !asked.includes(":");
+  if (lines.length < (isBare ? 1 : 2)) return null;
+  const whole = { symbol: short_symbol, name: "All lines together" };
+  const each = lines.map(({ feed_count, ...line }) => ({ ...line, exchange: plural(feed_count, "item") }));
+  return (
+    <details open={isBare}>
+      <summary>
+        {plural(lines.length, "line")} of {short_symbol}
+      </summary>
+      <SymbolList of={isBare ? each : [whole, ...each]} />
+    </details>
   );
 }
 

@@ -4,6 +4,7 @@ import { root } from "../core/base.ts";
 import { count, plural } from "../core/format.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import { feedStats, itemsOf, type Point } from "../core/stats.ts";
+import { tickerOf } from "../core/ticker.ts";
 import type { SymbolEntry } from "../core/types.ts";
 import { Field } from "../forms/field.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
@@ -40,14 +41,16 @@ export default function Symbols() {
   const [params, change] = useParams();
   const [text, setText] = useState(params.q ?? "");
   const q = params.q ?? "";
+  const ticker = tickerOf(q);
   const list = useGet<{ data: SymbolEntry[] }>("/v1/symbols", { q, limit: 60 });
   return (
     <Screen title="Symbols">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const first = list.data?.data[0];
-          if (first !== undefined) go(at("symbol", first.symbol));
+          // Before the answer is there it may be a name.
+          const first = list.data && (list.data.data[0]?.symbol ?? ticker);
+          if (first !== null) go(at("symbol", first));
         }}
       >
         <Field label="Ticker or name" hint="Enter opens the first.">
@@ -68,7 +71,13 @@ export default function Symbols() {
       <Loading of={list} lines={8} height={32}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty text={`No ticker or name begins with ${q}.`} />
+            <Empty text={`No ticker or name begins with ${q}.`}>
+              {ticker !== null && (
+                <a class="button" href={at("symbol", ticker)}>
+                  Look for {ticker} in items
+                </a>
+              )}
+            </Empty>
           ) : (
             <SymbolList of={data} />
           )

@@ -110,8 +110,6 @@ function History({ usage: { data, limits } }: { usage: Usage }) {
         )} in all.`}
         data={{
           times,
-          unit: count,
-          isStacked: true,
           ...(cap === null ? {} : { line: { value: cap, label: `limit ${count(cap)}` } }),
           series: [
             bars(
@@ -135,8 +133,6 @@ function History({ usage: { data, limits } }: { usage: Usage }) {
         )}, of which ${count(sum(({ errors }) => errors))} failed.`}
         data={{
           times,
-          unit: count,
-          isStacked: true,
           series: [
             bars(
               "Answered",

@@ -12,8 +12,8 @@ import { Dialog } from "../parts/dialog.tsx";
 import { tell } from "../parts/toast.tsx";
 import type { Webhook, WebhookWithoutSecret } from "./types.ts";
 
-const WouldMatch = lazy(() => import("../filter/door.ts").then((door) => door.WouldMatch));
-const FilterFields = lazy(() => import("../filter/door.ts").then((door) => door.FilterFields));
+const WouldMatch = lazy(() => import("../shell/door.ts").then((door) => door.WouldMatch));
+const FilterFields = lazy(() => import("../shell/door.ts").then((door) => door.FilterFields));
 
 interface FormProps {
   readonly filter: Filters;

@@ -3,6 +3,7 @@ import { send } from "../api.ts";
 import { paramsOf } from "../core/filter.ts";
 import { count, plural } from "../core/format.ts";
 import { useDoing, useLoad } from "../core/load.ts";
+import { iso } from "../core/range.ts";
 import { mayWrite } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
 import { Button } from "../forms/button.tsx";
@@ -14,7 +15,7 @@ import { Waiting } from "./waiting.tsx";
 
 /** Sends what was given up, or everything of a time, once more. */
 export function Replay({ hook, stats, again }: OneWebhook) {
-  const [since, setSince] = useState<string | null>(() => new Date(Date.now() - 3_600_000).toISOString());
+  const [since, setSince] = useState<string | null>(() => iso(Date.now() - 3_600_000));
   const [until, setUntil] = useState<string | null>(null);
   const recovering = useDoing();
   const replaying = useDoing();

@@ -39,8 +39,6 @@ function Charts({ stats: { hours } }: { stats: WebhookStats }) {
         )} arrived, ${count(sum(({ failed, expired }) => failed + expired))} were given up.`}
         data={{
           times,
-          unit: count,
-          isStacked: true,
           series: [
             bars(
               "Delivered",

@@ -13,6 +13,7 @@ const axes = [
   "exchange",
   "event",
   "actionability",
+  "actionability_score",
   "sentiment",
   "corp_activity",
   "market",
@@ -24,8 +25,7 @@ export const feedStats = tool({
   name: "feed_stats",
   bucket: "reference",
   title: "Count items over time",
-  description:
-    "Counts of items, default the last 24 h, by interval and by an axis. Filters as in search_feed.",
+  description: "Counts of items, default last 24 h, by interval and axis. Filters as in search_feed.",
   input: z.strictObject({
     ...filterShape,
     ...timeShape,
@@ -37,13 +37,13 @@ export const feedStats = tool({
     interval: z.string(),
     from: z.string(),
     until: z.string(),
-    complete: z.boolean().describe("false: older items are not counted"),
+    complete: z.boolean().describe("false: older items not counted"),
     items: z.number(),
     actionable: z.number().optional(),
     sentiment_mean: z.number().optional(),
     series: z.array(
       z.looseObject({
-        key: z.string().optional().describe("absent: all others"),
+        key: z.string().optional().describe("absent: others"),
         items: z.number(),
         points: z.array(z.array(z.unknown())).optional().describe("[start, items]"),
       }),

@@ -24,7 +24,7 @@ const anyRequest: fc.Arbitrary<CountRequest> = fc
     slack: fc.integer({ min: -90_000, max: 90_000 }),
     bucketMs: fc.constantFrom(60_000, 3_600_000, 86_400_000),
     by: fc.option(fc.constantFrom(...countAxes)),
-    top: fc.integer({ min: 1, max: 3 }),
+    top: fc.constantFrom(1, 2, 3, 12),
   })
   .map(({ from, until, slack, ...rest }) => ({
     ...rest,
@@ -45,6 +45,10 @@ function valuesOf({ source, symbols, scoring, events, tags }: FeedItem, by: Coun
       return known(symbols.map(({ exchange }) => exchange));
     case "actionability":
       return scoring.actionability === null ? [] : [String(scoring.actionability)];
+    case "actionability_score": {
+      const { actionability_score: score } = scoring;
+      return score === null ? [] : [String(score === 100 ? 90 : score - (score % 10))];
+    }
     case "sentiment":
       return scoring.sentiment_score === null ? [] : [String(scoring.sentiment_score)];
     case "event":

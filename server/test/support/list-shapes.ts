@@ -31,7 +31,7 @@ export function anyFacts(identities: number): fc.Arbitrary<Facts> {
     actionability: fc.constantFrom(true, false, null),
     sentiment: fc.constantFrom(0, 5, 10, null),
     conviction: fc.constantFrom(0, 37, 100, null),
-    score: fc.constantFrom(0, 50, 100, null),
+    score: fc.constantFrom(0, 9, 10, 50, 89, 90, 100, null),
     events: someOf("guidance_raised", "earnings_beat", "contract_won"),
     // Equal headlines with a figure about one symbol are one story.
     story: fc.option(

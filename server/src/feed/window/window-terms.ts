@@ -28,16 +28,25 @@ const firstScore = firstConviction + percents;
 /** The numbers of scores, and of "first of its story", are below it. */
 export const firstWord = firstScore + percents;
 
+/** The axes of scores. actionability_score: in bins of ten. */
+const scoreAxes = {
+  actionability: { from: actionable.no, to: actionable.yes + 1 },
+  actionability_score: { from: firstScore, to: firstScore + percents },
+  sentiment: { from: firstSentiment, to: firstSentiment + sentiments },
+} as const;
+type ScoreAxis = keyof typeof scoreAxes;
+
 /** The axes by whose values items are counted. ticker: symbols without their exchange. */
 export const countAxes = [
   "aggregator",
   "ticker",
   "exchange",
   "actionability",
+  "actionability_score",
   "sentiment",
   "event",
   ...tagDimensions,
-] as const satisfies readonly (TermKind | "ticker" | "actionability" | "sentiment")[];
+] as const satisfies readonly (TermKind | "ticker" | ScoreAxis)[];
 export type CountAxis = (typeof countAxes)[number];
 
 const sentimentNumbers = numbersFrom(firstSentiment, 0, sentiments - 1);
@@ -106,8 +115,7 @@ export class WindowTerms {
   /** For each number whether it is a value of the axis: 1 or 0. */
   valuesOf(axis: CountAxis): Uint8Array {
     const found = new Uint8Array(firstWord + this.#words.length);
-    const range = judgementAxis(axis);
-    if (range !== null) return found.fill(1, range.from, range.to);
+    if (isOfScores(axis)) return found.fill(1, scoreAxes[axis].from, scoreAxes[axis].to);
     const wanted = axis === "ticker" ? "symbol" : axis;
     for (const [at, { kind, value }] of this.#words.entries())
       if (kind === wanted && !(axis === "ticker" && value.includes(":"))) found[firstWord + at] = 1;
@@ -134,15 +142,26 @@ export class WindowTerms {
   }
 }
 
-/** The numbers [from, to) of the axis; null: it is not one of scores. */
-export function judgementAxis(axis: CountAxis): { readonly from: number; readonly to: number } | null {
-  if (axis === "actionability") return { from: actionable.no, to: actionable.yes + 1 };
-  return axis === "sentiment" ? { from: firstSentiment, to: firstSentiment + sentiments } : null;
+export const isOfScores = (axis: string): axis is ScoreAxis => axis in scoreAxes;
+
+/** The numbers [from, to) of the axis. */
+export const scoreNumbers = (axis: ScoreAxis): { readonly from: number; readonly to: number } =>
+  scoreAxes[axis];
+
+/** A score of 100 is in the bin of 90. */
+const lastBin = 90;
+
+/** The numbers of scores that are counted as one with this one: its own, or those of its bin. */
+export function countedWith(number: number): readonly number[] {
+  if (number < firstScore) return [number];
+  const least = Math.min(lastBin, 10 * Math.floor((number - firstScore) / 10));
+  return numbersFrom(firstScore, least, least === lastBin ? percents - 1 : least + 9);
 }
 
-/** The value that a number of such an axis stands for, as text. */
+/** The value that a number of such an axis stands for, as text; of a bin the number of its least score. */
 export function judgementText(number: number): string {
-  return number <= actionable.yes ? String(number === actionable.yes) : String(number - firstSentiment);
+  if (number <= actionable.yes) return String(number === actionable.yes);
+  return String(number - (number < firstScore ? firstSentiment : firstScore));
 }
 
 /** The numbers of an item's scores. */

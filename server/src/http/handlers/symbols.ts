@@ -1,6 +1,7 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import {
   type SymbolEntry as ListEntry,
+  mostLines,
   type SymbolDetail,
   symbolListLimit,
   symbolSearch,
@@ -99,11 +100,26 @@ function readSymbol(deps: ReferenceDeps): Handlers["readSymbol"] {
       termActivity(from, { kind: "symbol", value: asked }, clock.now()),
     );
     const known = asked.includes(":") ? symbols().get(asked) : symbols().byTicker(asked)[0];
-    if (known !== undefined) return { body: detailOf(deps, lineOf(known), activity) };
-    if (activity.count === 0) throw new ApiError("not_found", { detail: `There is no symbol '${ticker}'` });
-    const [line = asked] = asked.includes(":") ? [] : await linesNamed(db.list, asked);
-    return { body: detailOf(deps, namedLine(symbols(), line), activity) };
+    if (known === undefined && activity.count === 0)
+      throw new ApiError("not_found", { detail: `There is no symbol '${ticker}'` });
+    const named = await linesNamed(db.list, tickerOf(asked));
+    const [first = asked] = asked.includes(":") ? [] : named.keys();
+    const line = known === undefined ? namedLine(symbols(), first) : lineOf(known);
+    return { body: { ...detailOf(deps, line, activity), lines: linesOf(symbols(), asked, named) } };
   };
+}
+
+/** Every line of the ticker, in the table or named by items: those with most items first, then as the table has them. */
+function linesOf(
+  table: SymbolTable,
+  asked: string,
+  named: ReadonlyMap<string, number>,
+): SymbolDetail["lines"] {
+  const own = table.byTicker(tickerOf(asked)).map(({ symbol }) => symbol);
+  return [...new Set([...named.keys(), ...own])].slice(0, mostLines).map((symbol) => {
+    const { exchange, entry } = namedLine(table, symbol);
+    return { symbol, exchange, name: orNull(entry?.name), feed_count: named.get(symbol) ?? 0 };
+  });
 }
 
 const tickerOf = (symbol: string): string => symbol.slice(symbol.indexOf(":") + 1);
@@ -127,7 +143,7 @@ function entryOf({ logoUrl }: ReferenceDeps, { entry, ...line }: Line): ListEntr
   return { ...line, name, logo: logoUrl(logoIdOf(logoid ?? line.short_symbol)), logoid };
 }
 
-function detailOf(deps: ReferenceDeps, line: Line, activity: TermActivity): SymbolDetail {
+function detailOf(deps: ReferenceDeps, line: Line, activity: TermActivity): Omit<SymbolDetail, "lines"> {
   const { entry } = line;
   return {
     ...entryOf(deps, line),

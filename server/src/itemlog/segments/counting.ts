@@ -1,5 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { Term, TermKind } from "../../feed/filter.ts";
+import type { Term } from "../../feed/filter.ts";
 import { listKeyOf } from "../../feed/list-key.ts";
 import { numbersOf, segmentSets, wordId, wordNumber } from "../../feed/segments/numbers.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
@@ -10,9 +10,11 @@ import { type NumberedQuery, numbered } from "../../feed/title-words.ts";
 import { bucketsOf, type Counted, type CountRequest, emptyCounts } from "../../feed/window/window-counts.ts";
 import {
   type CountAxis,
+  countedWith,
   firstWord,
-  judgementAxis,
+  isOfScores,
   judgementText,
+  scoreNumbers,
   type WindowTerms,
 } from "../../feed/window/window-terms.ts";
 import { type BlockSource, RequestBlocks, SegmentGone } from "./blocks.ts";
@@ -194,14 +196,14 @@ class Counting {
   #top(view: View, wants: Wants): Series[] | null {
     if (this.#request.by === null) return [];
     const sums = new Map<number, Sum>();
-    for (const [number, count] of this.#values) if (count > 0) sums.set(number, { count, local: null });
+    for (const [number, count] of this.#values) if (count > 0) sumOf(sums, number).count += count;
     const { terms } = view;
     for (const [local, count] of view.unfolded.valueCounts(this.#filter, this.#request)) {
       const number = this.#numberOf(local, terms, wants);
       if (number === null) continue;
       const sum = sumOf(sums, number);
       sum.count += count;
-      sum.local = local;
+      if (number >= firstWord) sum.locals = [local];
     }
     return wants.terms.length > 0 ? null : this.#largest(sums, wants);
   }
@@ -222,13 +224,13 @@ class Counting {
     const { top, by } = this.#request;
     const bySize = [...sums].sort(([, x], [, y]) => y.count - x.count);
     const found: (Series & { count: number })[] = [];
-    for (const [number, { count, local }] of bySize) {
+    for (const [number, { count, numbers, locals }] of bySize) {
       const least = found[top - 1]?.count ?? 0;
       // Of equal ones the text decides, so all of them are looked at.
       if (found.length >= top && count < least) break;
       const text = number < firstWord ? judgementText(number) : this.#deps.texts.get(wordId(number))?.value;
       if (text === undefined) wants.texts.push(wordId(number));
-      else if (!(by === "ticker" && text.includes(":"))) found.push({ number, local, count, text });
+      else if (!(by === "ticker" && text.includes(":"))) found.push({ numbers, locals, count, text });
       if (wants.texts.length >= 4 * top) return null;
     }
     if (wants.texts.length > 0) return null;
@@ -237,7 +239,7 @@ class Counting {
 
   #prepare(parts: readonly SegmentCounts[], top: readonly Series[], sight: Sight): boolean {
     this.#turnEndsMs = performance.now() + turnMs;
-    const series = top.length === 0 ? [[]] : top.map(({ number }) => [number]);
+    const series = top.length === 0 ? [[]] : top.map(({ numbers }) => numbers);
     let missing = 0;
     for (const part of parts) {
       let isReady = true;
@@ -251,9 +253,9 @@ class Counting {
   #sum(view: View, parts: readonly SegmentCounts[], top: readonly Series[]): Counted {
     const { by, fromMs, isComplete } = this.#request;
     const { firstMs, count } = bucketsOf(this.#request);
-    const locals = top.map(({ local }) => (local === null ? [] : [local]));
+    const locals = top.map((one) => one.locals);
     const { series, rest, totals } = view.unfolded.seriesCounts(this.#filter, this.#request, locals);
-    const own = top.map(({ number }, at) => ({ terms: [number], counts: series[at] ?? emptyCounts(count) }));
+    const own = top.map(({ numbers }, at) => ({ terms: numbers, counts: series[at] ?? emptyCounts(count) }));
     for (const part of parts) part.add(own, rest, totals);
     const shown = own.map(({ counts }, at) => ({ value: top[at]?.text ?? "", counts }));
     const hasRest = by === null || rest.some((one) => one > 0);
@@ -269,32 +271,29 @@ class Counting {
 
 interface Sum {
   count: number;
-  /** The number in memory; null: only segments have the value. */
-  local: number | null;
+  /** The numbers of the values in segments. */
+  readonly numbers: readonly number[];
+  /** Those in memory, where words have their own; none: only segments have the value. */
+  locals: readonly number[];
 }
 
-interface Series {
-  readonly number: number;
-  readonly local: number | null;
+interface Series extends Pick<Sum, "numbers" | "locals"> {
   readonly text: string;
 }
 
+/** The sum of a value and of those that are counted as one with it; it is kept under the first of their numbers. */
 function sumOf(sums: Map<number, Sum>, number: number): Sum {
-  const known = sums.get(number);
+  const isWord = number >= firstWord;
+  const numbers = isWord ? [number] : countedWith(number);
+  const first = numbers[0] ?? number;
+  const known = sums.get(first);
   if (known !== undefined) return known;
-  const made: Sum = { count: 0, local: null };
-  sums.set(number, made);
+  const made: Sum = { count: 0, numbers, locals: isWord ? [] : numbers };
+  sums.set(first, made);
   return made;
 }
 
 function axisNumbers(axis: CountAxis): { readonly from: number; readonly to: number } {
-  const range = judgementAxis(axis);
-  if (range !== null) return range;
-  return numbersOf(kindOf(axis));
-}
-
-function kindOf(axis: Exclude<CountAxis, "actionability" | "sentiment"> | CountAxis): TermKind {
-  if (axis === "ticker") return "symbol";
-  if (axis === "actionability" || axis === "sentiment") throw new Error(`${axis} has no terms`);
-  return axis;
+  if (isOfScores(axis)) return scoreNumbers(axis);
+  return numbersOf(axis === "ticker" ? "symbol" : axis);
 }

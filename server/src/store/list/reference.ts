@@ -38,13 +38,15 @@ export async function symbolCounts(db: Queries, symbols: readonly string[]): Pro
   return new Map(found.rows.map(({ value, count }) => [value, count]));
 }
 
-/** The listings (EXCHANGE:TICKER) of a ticker that items name, the most frequent first. Reads all symbols of items. */
-export async function linesNamed(db: Queries, ticker: string): Promise<string[]> {
-  const found = await sql<{ value: string }>`
-    select value from terms
-    where kind = 'symbol' and count > 0 and split_part(value, ':', 2) = ${ticker}
-    order by count desc, value`.execute(db);
-  return found.rows.map(({ value }) => value);
+/** The listings (EXCHANGE:TICKER) of a ticker that items name, with their items: the most frequent first. */
+export async function linesNamed(db: Queries, ticker: string): Promise<Map<string, number>> {
+  // By way of the exchanges, which are few: symbols are many, and sorted by their exchange.
+  const found = await sql<{ value: string; count: number }>`
+    select line.value, line.count from terms exchange
+    join terms line on line.kind = 'symbol' and line.value = exchange.value || ':' || ${ticker}
+    where exchange.kind = 'exchange' and exchange.count > 0 and line.count > 0
+    order by line.count desc, line.value`.execute(db);
+  return new Map(found.rows.map(({ value, count }) => [value, count]));
 }
 
 /** @param term its value folded as filters fold it; @returns null when no item has it */

@@ -108,6 +108,24 @@ onAnyEngine("GET /v1/feeds/stats", async (context, engine) => {
     }
   });
 
+  await context.test("by actionability_score: bins of ten scores, named by the lowest of each", async () => {
+    const range = "since=2026-03-01T20:00:00Z&until=2026-03-02T14:00:00Z";
+    const { series } = await read(`by=actionability_score&${range}&top=12`);
+    const bins = Map.groupBy(await listed(range), ({ scoring: { actionability_score: score } }) =>
+      score === null ? null : String(Math.min(90, score - (score % 10))),
+    );
+    assert.ok(bins.size > 2);
+    assert.deepEqual(
+      new Map(series.map(({ key, points }) => [key, points])),
+      new Map([...bins].map(([bin, own]) => [bin, pointsOf(own, hourMs)])),
+    );
+    for (const { key, label } of series)
+      assert.equal(
+        label,
+        key === null ? "Other" : key === "90" ? "90 to 100" : `${key} to ${Number(key) + 9}`,
+      );
+  });
+
   await context.test(
     "top keeps the largest; the rest are one series, each of its items counted once",
     async () => {
@@ -153,6 +171,7 @@ onAnyEngine("GET /v1/feeds/stats", async (context, engine) => {
       "min_conviction=3",
       "by=sentiment",
       "by=actionability",
+      "by=actionability_score",
     ])
       assert.deepEqual(await refused(service, free, query), {
         status: 403,

@@ -12,7 +12,7 @@ import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.t
 import { LRUCache } from "lru-cache";
 import { asksForScores } from "../../../feed/filter.ts";
 import { bucketsOf, type Counted, type Counts } from "../../../feed/window/window-counts.ts";
-import type { CountAxis } from "../../../feed/window/window-terms.ts";
+import { type CountAxis, isOfScores } from "../../../feed/window/window-terms.ts";
 import type { FeedIndex } from "../../../itemlog/feed-index.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { processorDeadline } from "../../../runtime/sharing/processor-deadline.ts";
@@ -42,6 +42,7 @@ const axes: Readonly<Record<StatsAxis, CountAxis | null>> = {
   exchange: "exchange",
   event: "event",
   actionability: "actionability",
+  actionability_score: "actionability_score",
   sentiment: "sentiment",
   corp_activity: "corp_activity",
   market: "market",
@@ -76,8 +77,7 @@ export function readFeedStats(deps: FeedStatsDeps): Handlers["readFeedStats"] {
 
 /** @throws {ApiError} plan_required: the counts would tell what the plan withholds */
 function refuseScores(query: Query): void {
-  const isAxis = query.by === "actionability" || query.by === "sentiment";
-  if (!isAxis && !asksForScores(filterOfQuery(query))) return;
+  if (!isOfScores(query.by ?? "none") && !asksForScores(filterOfQuery(query))) return;
   throw new ApiError("plan_required", {
     detail: "The plan of this key does not show scores, so it cannot filter or group by them",
   });
@@ -173,6 +173,8 @@ function labels(by: StatsAxis, { tags, events }: Dictionary, table: SymbolTable)
   if (by === "symbol") return (ticker) => table.byTicker(ticker)[0]?.name || ticker;
   if (by === "event") return named(events.map(({ name, label }) => ({ value: name, label })));
   if (by === "actionability") return (value) => (value === "true" ? "Actionable" : "Not actionable");
+  if (by === "actionability_score")
+    return (least) => `${least} to ${least === "90" ? 100 : Number(least) + 9}`;
   if (by === "market_country")
     return (code) => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code);
   const dimension = tagDimensions.find((one) => one === by);
