@@ -88,6 +88,17 @@ const scoreBounds = {
   min_actionability_score: bound(scoreBound, "Lowest actionability_score, 0 to 100.", 70),
 };
 
+/**
+ * A ticker, whoever writes it: BRK.B, 7203.T, BTC-USD, ^GSPC, ES=F, OVX. P. Items have fewer forms. The name of an exchange
+ * is free: a source may name one that no table knows.
+ */
+const tickerForm = /^[\p{L}\p{M}\p{N} ._/&!@^=$+#~-]+$/u;
+const symbolForms: Allowed = {
+  values: { has: (symbol) => tickerForm.test(symbol.slice(symbol.lastIndexOf(":") + 1)) },
+  called:
+    "a symbol, such as AAPL or NASDAQ:AAPL: a ticker has letters, digits, blanks and . _ - / & ! @ ^ = $ + # ~, and there are no wildcards",
+};
+
 /** The filters of a query, without bounds of time. The dictionary gives the allowed tag values. */
 export function queryAxes(dictionary: Dictionary) {
   const tag = (dimension: TagDimension, example: string) =>
@@ -114,7 +125,7 @@ export function queryAxes(dictionary: Dictionary) {
     exchange: commaList(upper)
       .optional()
       .meta(documented("Exchange code; comma-separated codes are OR-ed.", "NASDAQ")),
-    symbol: commaList(upper)
+    symbol: commaList(upper, symbolForms)
       .optional()
       .meta(documented("AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed.", "AAPL,NASDAQ:MSFT")),
     corp_activity: tag("corp_activity", "earnings,dividends"),
@@ -197,7 +208,7 @@ function filterAxes(dictionary: Dictionary) {
     );
   };
   return {
-    symbols: absentIfNull(valueList(upper)).describe("AAPL or NASDAQ:AAPL. Several are OR-ed."),
+    symbols: absentIfNull(valueList(upper, symbolForms)).describe("AAPL or NASDAQ:AAPL. Several are OR-ed."),
     exchanges: absentIfNull(valueList(upper)).describe("Exchange codes, OR-ed."),
     actionability: absentIfNull(z.boolean()).describe("Whether the item is rated likely to move the price."),
     sentiment_min: absentIfNull(sentimentBound).describe("Lowest sentiment_score."),

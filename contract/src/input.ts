@@ -79,7 +79,7 @@ const distinct = (values: readonly string[], fold: Fold) =>
 
 /** The values that an axis knows, and how an error calls them. */
 export interface Allowed {
-  readonly values: ReadonlySet<string>;
+  readonly values: Pick<ReadonlySet<string>, "has">;
   readonly called: string;
 }
 

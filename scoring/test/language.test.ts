@@ -74,6 +74,17 @@ test("one word overrules no declaration, two different ones do", () => {
   assert.equal(detectLanguage("announcement", "", "fr"), "fr");
 });
 
+test("one word over and over, or words of one or two letters, are no language", () => {
+  for (const title of ["y y y y y y", "la la la la la", "yyyyyyyy yyyy", "aaaaaaaa aaaaa", "hahaha hahahaha"])
+    for (const body of ["", title, title.replaceAll(" ", "")]) {
+      assert.equal(detectLanguage(title, body, null), null, title);
+      assert.equal(detectLanguage(title, body, "sv"), "sv", title);
+    }
+  for (const letter of "abcdefghijklmnopqrstuvwxyz")
+    for (const title of [`${letter} `.repeat(6), `${letter.repeat(5)} ${letter.repeat(9)} ${letter}`])
+      assert.equal(detectLanguage(title, title, null), null, title);
+});
+
 test("shorthand of market reports is English, whatever words it contains", () => {
   for (const title of [
     "US CPI 3.2% y/y",

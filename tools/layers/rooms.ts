@@ -121,6 +121,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "gate.ts",
     "lru.ts",
     "processor-deadline.ts",
+    "retried-start.ts",
     "signal.ts",
     "single-flight.ts",
     "thread-pool.ts",

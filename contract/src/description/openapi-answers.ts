@@ -194,6 +194,9 @@ const occurrences: { readonly [code in ErrorCode]?: Occurrence } = {
     at: `/v1/webhooks/${exampleIds.webhook}/deliveries/${exampleIds.delivery}`,
     detail: "The item of this delivery is no longer stored",
   },
+  unauthorized: {
+    detail: "No API key came with the request: send the header `Authorization: Bearer <API_KEY>`",
+  },
   plan_required: {
     detail: "The free plan does not include this endpoint: it needs the starter plan or higher",
   },

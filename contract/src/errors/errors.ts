@@ -33,8 +33,8 @@ export const errorTable = {
   },
   unauthorized: {
     status: 401,
-    message: "The API key is missing or invalid",
-    help: "Send `Authorization: Bearer <API_KEY>` with a key that is neither revoked nor expired.",
+    message: "The credentials of the request are missing or invalid",
+    help: "`/v1` takes `Authorization: Bearer <API_KEY>`, with a key that is neither revoked nor expired.",
   },
   plan_required: {
     status: 403,

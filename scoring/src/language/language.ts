@@ -78,6 +78,12 @@ const endings: Readonly<Record<string, string>> = {
 class Scores {
   readonly #weights = new Map<string, number>();
   readonly #words = new Map<string, Set<string>>();
+  readonly #times = new Map<string, number>();
+
+  /** Tells of a word of the text, before what it speaks for. */
+  meet(word: string): void {
+    this.#times.set(word, (this.#times.get(word) ?? 0) + 1);
+  }
 
   add(languages: readonly string[], weight: number, word: string): void {
     for (const language of languages) {
@@ -91,13 +97,21 @@ class Scores {
     return this.#weights.get(language) ?? 0;
   }
 
+  /** The same, but one word over and over says no more than the word. */
+  ofWords(language: string): number {
+    const [word, other] = this.#words.get(language) ?? [];
+    const times = word === undefined || other !== undefined ? 1 : (this.#times.get(word) ?? 1);
+    return this.of(language) / times;
+  }
+
   /** How many different words speak for a language. */
   words(language: string): number {
     return this.#words.get(language)?.size ?? 0;
   }
 
-  get weights(): ReadonlyMap<string, number> {
-    return this.#weights;
+  /** Those that something speaks for. */
+  get languages(): Iterable<string> {
+    return this.#weights.keys();
   }
 }
 
@@ -162,6 +176,7 @@ function addLetters(scores: Scores, word: string): void {
 function addWord(scores: Scores, written: string): void {
   const word = written.toLowerCase();
   const capital = word !== written;
+  scores.meet(word);
   const known = words.get(word);
   if (known !== undefined) {
     const { languages, weight } = known;
@@ -185,9 +200,20 @@ function scoresOf(text: string): Scores {
     scores.add(["en"], shorthandWeight, found.toLowerCase().trim());
     return " ";
   });
-  for (const word of (plain.match(wordPattern) ?? []).slice(0, mostWords))
-    addWord(scores, word.replace("’", "'"));
+  const found = (plain.match(wordPattern) ?? []).slice(0, mostWords);
+  if (hasLetters(found)) for (const word of found) addWord(scores, word.replace("’", "'"));
   return scores;
+}
+
+/** `y y y`, `aaaaa` and `hahaha` are of no language. */
+const fewestLetters = 3;
+
+function hasLetters(found: readonly string[]): boolean {
+  const letters = new Set<string>();
+  return found.some((word) => {
+    for (const letter of word.toLowerCase()) letters.add(letter);
+    return letters.size >= fewestLetters;
+  });
 }
 
 interface Best {
@@ -198,9 +224,11 @@ interface Best {
 /** Related languages score alike; the declared one is taken if it is nearly the best. */
 function bestForeign(scores: Scores, declared: string | null): Best {
   let best: Best = { language: null, score: 0 };
-  for (const [language, score] of scores.weights)
+  for (const language of scores.languages) {
+    const score = scores.ofWords(language);
     if (language !== "en" && score > best.score) best = { language, score };
-  const stated = declared === null || declared === "en" ? 0 : scores.of(declared);
+  }
+  const stated = declared === null || declared === "en" ? 0 : scores.ofWords(declared);
   return stated > 0 && stated >= best.score * 0.85 ? { language: declared, score: stated } : best;
 }
 

@@ -99,12 +99,18 @@ export async function openSealedSecrets(place: SecretPlace, db: Queries): Promis
   const sealed = await sealOf(place, db);
   if (await claimSecretCheck(db, sealed.check)) return sealed;
   // What was made just now would be taken for the right one later.
-  if (isMade) rmSync(secretPath(dataDir), { force: true });
+  if (isMade) {
+    rmSync(secretPath(dataDir), { force: true });
+    throw new SecretError(missing(secretPath(dataDir)));
+  }
   const given = secret === null ? "the secret of this data directory" : "TAPEWIRE_SECRET";
   throw new SecretError(
     `${given} is not the one that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was never set, it is in the file ${secretFile} of the data directory used before: copy that file to ${secretPath(dataDir)}; or in the settings table of a PostgreSQL. ${whenLost}`,
   );
 }
+
+const missing = (path: string) =>
+  `${path} is missing: it keeps the secret that the signing secrets of this database's webhooks are sealed with, and no backup has it. Without it the service can neither sign deliveries nor show those secrets, so it does not start; nothing else is lost. Copy the file ${secretFile} of the data directory used before to that place, or set TAPEWIRE_SECRET to what it holds, or to what it was set to before (on a PostgreSQL, look into its settings table). ${whenLost}`;
 
 const whenLost =
   "When it is lost, `tapewire secret` tells what is lost with it, and `tapewire secret renew` makes new signing secrets";

@@ -18,7 +18,7 @@ import { readFiles } from "./files.ts";
 import { listen, shownAddress } from "./listening.ts";
 import { startReading } from "./reading.ts";
 import { Reporter } from "./reporting.ts";
-import { openPro, prepareThread, startScoring } from "./scoring.ts";
+import { openPro, startScoring, wantsThread } from "./scoring.ts";
 import { openEntrance, startServing } from "./serving.ts";
 import { openItemLog, openStore } from "./storing.ts";
 import { startTracing } from "./tracing.ts";
@@ -123,8 +123,7 @@ async function startParts(
   const link = config.roles.includes("api") ? await firstLink(config, db.main, people) : null;
   state.ready = true;
   // Not before: until its thread is there flash scores, and a start waits for nothing.
-  if (config.roles.includes("ingest") && feedPro !== null) void feedPro.warm();
-  else if (config.roles.includes("score") && config.llmUrl === null) prepareThread(pool, log);
+  if (wantsThread(config)) void pool.warm();
   stack.defer("readiness", () => {
     state.ready = false;
   });

@@ -16,7 +16,7 @@ import { LlmScorer } from "../score/llm.ts";
 import { poolMetrics, scoreWatch } from "../score/metrics.ts";
 import { OwnModel, readModelFolder } from "../score/model/own-model.ts";
 import { type AskedModel, LocalPro, type ProJudge } from "../score/pro-judge.ts";
-import { ProPool, ProPoolError, type ProPoolOptions } from "../score/pro-pool.ts";
+import { ProPool, type ProPoolOptions } from "../score/pro-pool.ts";
 import { Scorer } from "../score/scorer.ts";
 import type { Reading } from "./reading.ts";
 import type { Base } from "./types.ts";
@@ -36,13 +36,13 @@ export interface ProThreads {
 
 /** Makes the threads of pro, which start later. They end after all that asks them. */
 export function openPro({ config, log, metrics, stack }: Base): ProThreads {
-  const pool = stack.use(new ProPool(threadsOf(config)), "pro");
+  const pool = stack.use(new ProPool({ ...threadsOf(config), log }), "pro");
   poolMetrics(metrics, pool);
   const takesItems = config.roles.includes("ingest") || config.roles.includes("api");
   if (!takesItems) return { pool, feedPro: null };
   const watch = feedWatch(metrics);
   const { feedModel, feedWaitMs: waitMs } = config;
-  return { pool, feedPro: feedModel === "flash" ? null : new FeedPro({ pool, waitMs, log, watch }) };
+  return { pool, feedPro: feedModel === "flash" ? null : new FeedPro({ pool, waitMs, watch }) };
 }
 
 /** Starts what scores callers' own texts, and with the role score those of other processes. */
@@ -89,13 +89,12 @@ async function classifier({ config, log, stack }: Base): Promise<OwnModel | null
   return own;
 }
 
-/** The first text of another process would wait seconds for a thread, longer than its deadline. */
-export function prepareThread(pool: ProPool, log: Log): void {
-  pool.prepare().catch((error: unknown) => {
-    if (error instanceof ProPoolError && error.reason === "closed") return;
-    log.warn({ err: error }, "no thread of pro started before a text came");
-  });
-}
+/**
+ * Whether a thread is started before there is a text: items of the feed do not wait for one, and the first text of another
+ * process would wait longer than its deadline.
+ */
+export const wantsThread = ({ roles, llmUrl, feedModel }: Config): boolean =>
+  (roles.includes("ingest") && feedModel !== "flash") || (roles.includes("score") && llmUrl === null);
 
 /** A process that does nothing else gives every core to pro. */
 function threadsOf({ roles, scoreThreads }: Config): ProPoolOptions {

@@ -83,7 +83,7 @@ export function operatorOnly(
     if (caller?.scope === "operator") return { name: "operator", network, byToken: false };
     throw auth.refusal(
       request,
-      `The ${also === null ? "admin" : "admin or metrics"} token is missing or wrong`,
+      `The ${also === null ? "admin" : "admin or metrics"} token is missing or wrong: send the header \`Authorization: Bearer <TOKEN>\``,
     );
   };
 }

@@ -66,7 +66,7 @@ export function createHttpServer(deps: ServerDeps): Server {
 
 function createRouter(deps: ServerDeps): Router {
   const { api } = deps;
-  const router = new Router();
+  const router = new Router(api === null ? withoutApi(deps) : null);
   router.add("GET", "/livez", async (exchange) =>
     (await deps.alive()) ? sendHealth(exchange, 200, "ok") : sendHealth(exchange, 503, "stuck"),
   );
@@ -101,6 +101,11 @@ function createRouter(deps: ServerDeps): Router {
   if (api?.dashboard === true) mountDashboard(router);
   else mountHome(router);
   return router;
+}
+
+/** /readyz tells the roles, too. */
+function withoutApi({ roles }: Pick<ServerDeps, "roles">): string {
+  return `This process does not serve the API: it has the role${roles.length === 1 ? "" : "s"} ${roles.join(", ")}, and lacks api`;
 }
 
 /** A full disk is no reason to be unready: everything can be read. */

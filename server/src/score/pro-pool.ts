@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "@tapewire/scoring/types.ts";
+import { type Log, silentLog } from "../runtime/log.ts";
+import { RetriedStart } from "../runtime/sharing/retried-start.ts";
 import { startMs, ThreadError, type ThreadFailure, ThreadPool } from "../runtime/sharing/thread-pool.ts";
 import { ProPace, workOf } from "./pro-pace.ts";
 import type { ProTask } from "./pro-worker.ts";
@@ -14,6 +16,7 @@ export interface ProPoolOptions {
   readonly waitingEach?: number | undefined;
   /** For one artifact, on its thread. */
   readonly deadlineMs?: number | undefined;
+  readonly log?: Log;
 }
 
 const defaults = {
@@ -23,6 +26,7 @@ const defaults = {
   deadlineMs: 5_000,
 };
 const heapMb = 256;
+const restart = { baseMs: 1_000, maxMs: 60_000 } as const;
 
 /** How one artifact is judged; without them as the pool was made. */
 export interface JudgeOptions {
@@ -59,6 +63,7 @@ export class ProPoolError extends Error {
 export class ProPool implements AsyncDisposable {
   readonly #threads: ThreadPool<ProTask, ProVerdict>;
   readonly #deadlineMs: number;
+  readonly #first: RetriedStart;
   readonly #pace = new ProPace();
 
   constructor(options: ProPoolOptions = {}) {
@@ -67,11 +72,19 @@ export class ProPool implements AsyncDisposable {
       waiting = defaults.waiting,
       waitingEach = defaults.waitingEach,
       deadlineMs = defaults.deadlineMs,
+      log = silentLog,
     } = options;
     const each = { inside: threads, waiting: waitingEach };
     const module = new URL("./pro-worker.ts", import.meta.url);
     this.#threads = new ThreadPool({ module, threads, waiting, each, deadlineMs, heapMb });
     this.#deadlineMs = deadlineMs;
+    this.#first = new RetriedStart({
+      start: () => this.#threads.prepare(),
+      isRunning: () => this.ready > 0,
+      failed: (err, pauseMs) =>
+        log.warn({ err, pauseMs }, "a thread of pro did not start; flash scores meanwhile"),
+      pauses: restart,
+    });
   }
 
   /** Threads that run or start. */
@@ -84,9 +97,12 @@ export class ProPool implements AsyncDisposable {
     return this.#threads.ready;
   }
 
-  /** Starts one thread before there is something to judge. @throws {ProPoolError} */
-  async prepare(): Promise<void> {
-    await this.#told(this.#threads.prepare());
+  /**
+   * Starts a thread before there is something to judge, unless one is ready. Resolves when it is, or did not start: then
+   * it is tried again until the pool is closed.
+   */
+  warm(): Promise<void> {
+    return this.#first.begin();
   }
 
   /** From now until the verdict on the artifact, as far as the pool can tell, ms. */
@@ -131,6 +147,7 @@ export class ProPool implements AsyncDisposable {
 
   /** Rejects waiting calls with `closed` and ends all threads. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#first[Symbol.dispose]();
     await this.#threads[Symbol.asyncDispose]();
   }
 }

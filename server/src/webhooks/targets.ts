@@ -22,6 +22,13 @@ export interface TargetOptions {
   readonly resolveTimeoutMs?: number;
 }
 
+const plainIsClosed =
+  "its scheme is http, which is only for addresses that the operator has opened: use https";
+const hostIsClosed = "its host has no address that deliveries may use";
+/** The condition is that of config/webhook-ranges.ts. */
+const howToOpen =
+  "The operator opens private ranges by a setting: TAPEWIRE_WEBHOOK_ALLOW=127.0.0.0/8 opens this machine, which is open without it only while the database is embedded and no other machine can reach the service";
+
 /**
  * Where deliveries may go: to public addresses by https, and to the ranges that the operator has opened by http too.
  * A name of a private network (localhost, printer.local, one without a dot) may lead only to those ranges.
@@ -79,21 +86,21 @@ export class Targets {
    */
   async refusal(text: string, accountId: string): Promise<string | null> {
     if (text.length > webhookLimits.url) return `at most ${webhookLimits.url} characters`;
-    const protocols = this.#hasOpened ? ["https:", "http:"] : ["https:"];
-    const isAllowed = () => true;
-    const malformed = checkTarget(text, { protocols, insideNames: this.#hasOpened, isAllowed });
+    const rules = { protocols: ["https:", "http:"], insideNames: true, isAllowed: () => true };
+    const malformed = checkTarget(text, rules);
     if (malformed !== null) return malformed;
     const url = new URL(text);
-    const addresses = await this.#addressesOf(url.hostname, accountId);
     const isPlain = url.protocol === "http:";
-    if (addresses === null && !isPlain && !isInsideName(url.hostname)) return null;
+    const isInside = isPlain || isInsideName(url.hostname);
+    const closed = `${isPlain ? plainIsClosed : hostIsClosed}. ${howToOpen}`;
+    if (isInside && !this.#hasOpened) return closed;
+    const addresses = await this.#addressesOf(url.hostname, accountId);
+    if (addresses === null && !isInside) return null;
     if (addresses !== null && addresses.length > 0 && addresses.every(this.allowed(url))) return null;
     // Nothing but the port is wrong with it.
     if (addresses !== null && addresses.length > 0 && addresses.every(this.#reachable(url)))
       return "it leads to this service itself, which takes no deliveries: use the port of your receiver";
-    return isPlain
-      ? "its scheme is http, which is for addresses that the operator has opened: use https"
-      : "its host has no address that deliveries may use";
+    return closed;
   }
 
   /** @returns null when the name does not resolve, or not in time */

@@ -91,6 +91,15 @@ test("authentication over HTTP", async (context) => {
     assert.equal(listed?.prefix, good.key.slice(0, 12));
     assert.equal(listed?.last4, good.key.slice(-4));
   });
+  await context.test("a refusal tells whether a key came, and how to send one", async () => {
+    const detailOf = async (answer: Promise<Response>) => problem.parse(await (await answer).json()).detail;
+    for (const authorization of [undefined, good.key, `Basic ${good.key}`])
+      assert.match(await detailOf(read(authorization)), /^No API key .*`Authorization: Bearer <API_KEY>`/);
+    const wrong = await detailOf(read(`Bearer ${makeKey()}`));
+    assert.match(wrong, /^The API key is unknown, .*`Authorization: Bearer <API_KEY>`/);
+    const admin = await detailOf(service.get("/admin/v1/keys"));
+    assert.match(admin, /^The admin token is missing or wrong: .*`Authorization: Bearer <TOKEN>`/);
+  });
   await context.test("authentication comes before everything else that could be wrong", async () => {
     await assertUnauthorized(await service.get("/v1/feeds?limit=x"));
     await assertUnauthorized(await service.get("/v1/feeds/not-a-uuid"));

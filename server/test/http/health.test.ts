@@ -19,11 +19,27 @@ test("a running service is alive and ready, and says so to anybody", async () =>
   for (const path of ["/livez", "/readyz"]) assert.equal((await service.get(path)).status, 200, path);
 });
 
-test("without the api role the paths of the api are not there", async () => {
-  await using service = await startService(anyEngine, { roles: ["ingest"] });
+test("without the role api the paths of the API are not there, and the answer tells the roles", async () => {
+  await using service = await startService(anyEngine, { roles: ["ingest", "webhooks"] });
   assert.equal((await service.get("/livez")).status, 200);
-  assert.equal((await service.get("/v1/feeds")).status, 404);
-  assert.equal((await service.admin("GET", "/admin/v1/keys")).status, 404);
+  const asked = [
+    service.get("/v1/feeds"),
+    service.get("/v1/feeds", makeKey()),
+    service.get("/v1/feeds/x/text"),
+    service.admin("POST", "/v1/score", {}),
+    service.admin("GET", "/admin/v1/keys"),
+    service.get("/app/v1/session"),
+    service.get("/mcp"),
+  ];
+  for (const response of await Promise.all(asked)) {
+    assert.equal(response.status, 404);
+    const { code, detail } = problem.parse(await response.json());
+    assert.equal(code, "not_found");
+    assert.equal(
+      detail,
+      "This process does not serve the API: it has the roles ingest, webhooks, and lacks api",
+    );
+  }
   assert.equal((await service.admin("GET", "/metrics")).status, 200);
   assert.equal((await service.get("/metrics")).status, 401);
 });

@@ -218,3 +218,22 @@ test("the service's own port is no target, under any address of this machine and
   assert.equal(await connects(targets, "http://rebound.example.com:8080/", ["127.0.0.1"]), false);
   assert.equal(await connects(targets, "http://other.example.com:8080/", ["192.0.2.7"]), true);
 });
+
+test("what an operator could open is refused with the setting, and when this machine is open without it", async () => {
+  const resolve = answering({ "inner.example.com": ["10.0.0.7"] });
+  const closed = new Targets({ opened: [], resolve });
+  const elsewhere = new Targets({ opened: ["192.0.2.0/24"], resolve });
+  for (const targets of [closed, elsewhere])
+    for (const [url, reason] of [
+      ["http://127.0.0.1:9000/hook", /^its scheme is http, which is only for/],
+      ["http://example.com/hook", /^its scheme is http, which is only for/],
+      ["https://localhost/hook", /^its host has no address/],
+      ["https://10.0.0.7/hook", /^its host has no address/],
+      ["https://inner.example.com/hook", /^its host has no address/],
+    ] as const) {
+      const told = (await targets.refusal(url, "a")) ?? "";
+      assert.match(told, reason, url);
+      assert.match(told, /TAPEWIRE_WEBHOOK_ALLOW=127\.0\.0\.0\/8.*while the database is embedded/, url);
+    }
+  assert.doesNotMatch((await closed.refusal("ftp://127.0.0.1/", "a")) ?? "", /TAPEWIRE_WEBHOOK_ALLOW/);
+});

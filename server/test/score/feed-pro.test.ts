@@ -4,7 +4,6 @@ import type { Worker } from "node:worker_threads";
 import { flash } from "@tapewire/scoring/flash/flash.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import { ingest } from "../../src/ingest/pipeline/pipeline.ts";
-import { silentLog } from "../../src/runtime/log.ts";
 import { FeedPro, feedOutcomes } from "../../src/score/feed/feed-pro.ts";
 import { ProPool } from "../../src/score/pro-pool.ts";
 import { anyEngine, testDb } from "../support/db.ts";
@@ -28,7 +27,7 @@ function startFeed(waitMs = longMs) {
     },
     waited: (seconds: number) => void waits.push(seconds),
   };
-  const feed = new FeedPro({ pool, waitMs, log: silentLog, watch });
+  const feed = new FeedPro({ pool, waitMs, watch });
   return {
     ...{ feed, pool, counts, waits },
     crash: () => workers.at(-1)?.terminate(),
@@ -49,13 +48,13 @@ test("flash stands until a thread is ready, and whenever it ends, which costs it
   await using at = startFeed();
   const { feed, pool, counts } = at;
   assert.equal(feed.ask(taskOf("Halvorn raises its outlook")), null);
-  await feed.warm();
+  await pool.warm();
   assert.equal((await feed.ask(taskOf("Halvorn raises its outlook")))?.model, "pro");
   const lost = feed.ask(taskOf("Halvorn reports", { body: longBody }));
   await at.crash();
   assert.equal(await lost, null);
   assert.equal(feed.ask(taskOf("Halvorn cuts its outlook")), null, "its successor is not there yet");
-  await feed.warm();
+  await pool.warm();
   assert.equal((await feed.ask(taskOf("Halvorn cuts its outlook")))?.model, "pro");
   await at.crash();
   assert.equal(pool.ready, 0, "one that ended between two texts is not asked either");
@@ -65,7 +64,7 @@ test("flash stands until a thread is ready, and whenever it ends, which costs it
 test("an answer that comes late is not waited for, and one that would is not asked for", async () => {
   await using at = startFeed(1);
   const { feed, pool, counts, waits } = at;
-  await feed.warm();
+  await pool.warm();
   const task = taskOf("Halvorn reports", { body: longBody });
   assert.equal(feed.ask(task), null);
   // As if the text were read more slowly than others of its length.
@@ -78,8 +77,8 @@ test("an answer that comes late is not waited for, and one that would is not ask
 
 test("news gives way to documents, and a bulk is asked about as far as it is answered in time", async () => {
   await using at = startFeed(200);
-  const { feed, counts } = at;
-  await feed.warm();
+  const { feed, pool, counts } = at;
+  await pool.warm();
   const answers = Array.from({ length: 500 }, (_, n) => feed.ask(taskOf(`Halvorn wins order ${n}`)));
   const asked = answers.filter((answer) => answer !== null).length;
   assert.ok(asked > 0 && asked < 100, `${asked} of 500`);
@@ -94,8 +93,8 @@ test("news gives way to documents, and a bulk is asked about as far as it is ans
 
 test("batches leave in the order in which they came, whatever pro takes for them", async () => {
   await using at = startFeed();
-  const { feed } = at;
-  await feed.warm();
+  const { feed, pool } = at;
+  await pool.warm();
   const left: string[] = [];
   const leave = async (name: string, answers: Parameters<FeedPro["inOrder"]>[0]) => {
     const verdicts = await feed.inOrder(answers);
@@ -116,7 +115,7 @@ test("what a first walk finds is scored by flash; what is new later, and the tex
   await using db = await testDb(anyEngine);
   await using answer = await startAnswer();
   await using at = startFeed();
-  await at.feed.warm();
+  await at.pool.warm();
   const source = { id: "wire", name: "wire", provider: "wire", format: "feed" as const, url: answer.url };
   await using polling = pollingOf(db, [source], "2026-03-02T14:30:00Z", at.feed);
   const titles = ["Halvorn opens a plant", "Halvorn closes a plant", "Halvorn sells a plant"];
@@ -157,8 +156,8 @@ test("what a first walk finds is scored by flash; what is new later, and the tex
 test("a copy that waits while its story enters the log repeats that, whoever scores it", async () => {
   await using db = await testDb(anyEngine);
   await using at = startFeed();
-  const { feed } = at;
-  await feed.warm();
+  const { feed, pool } = at;
+  await pool.warm();
   await using polling = pollingOf(db, [], "2026-03-02T14:30:00Z", feed);
   const title = "Halvorn Biotech sells its plant in Sundhaven to Velmark Energy for $40 million";
   const told = (source: string) =>

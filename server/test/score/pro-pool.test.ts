@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Worker } from "node:worker_threads";
 import { Encoder } from "@tapewire/scoring/pro/encoder/encoder.ts";
 import { pro } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import { ProPool, ProPoolError } from "../../src/score/pro-pool.ts";
+import { until } from "../support/receiver.ts";
 
 const artifact = (
   title: string,
@@ -39,6 +41,21 @@ test("threads give the verdicts that the caller's own would give, by one where l
   const verdicts = await Promise.all(all.map((one) => pool.judge(one, [])));
   assert.deepEqual(verdicts, await Promise.all(all.map((one) => pro(encoder, one, []))));
   assert.equal(pool.threads, 2);
+});
+
+test("a thread that does not start is started again by itself, before there is a text", async () => {
+  let started = 0;
+  const endFirst = (worker: Worker) => {
+    started += 1;
+    if (started === 1) void worker.terminate();
+  };
+  process.on("worker", endFirst);
+  await using pool = new ProPool({ threads: 1 });
+  await pool.warm();
+  assert.deepEqual([started, pool.ready], [1, 0]);
+  await until(() => pool.ready === 1, "a second one is ready", 60_000);
+  process.off("worker", endFirst);
+  assert.equal(started, 2);
 });
 
 test("over its deadline an artifact gets a timeout, and the next one a new thread", async () => {

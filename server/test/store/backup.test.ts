@@ -209,7 +209,10 @@ describe("backups of the embedded database", () => {
       const damaged = join(folder.path, "damaged.tar.zst");
       const flipped = Buffer.from(whole);
       flipped[whole.length >> 1] = (flipped[whole.length >> 1] ?? 0) ^ 0xff;
+      // A folder that is there stays, as it was; what the command made goes, with its parents.
       const target = join(folder.path, "data");
+      mkdirSync(target);
+      const fresh = join(folder.path, "new", "data");
       for (const bytes of [
         whole.subarray(0, whole.length - 1_000),
         flipped,
@@ -219,9 +222,15 @@ describe("backups of the embedded database", () => {
         writeFileSync(damaged, bytes);
         await assert.rejects(restoreBackup(damaged, target, silentLog), ArchiveError);
         assert.deepEqual(readdirSync(target), []);
+        await assert.rejects(restoreBackup(damaged, fresh, silentLog), ArchiveError);
+        assert.ok(!existsSync(join(fresh, "..")));
       }
-      await assert.rejects(restoreBackup(join(folder.path, "none"), target, silentLog), { code: "ENOENT" });
+      for (const dataDir of [target, fresh])
+        await assert.rejects(restoreBackup(join(folder.path, "none"), dataDir, silentLog), {
+          code: "ENOENT",
+        });
       assert.deepEqual(readdirSync(target), []);
+      assert.ok(!existsSync(join(fresh, "..")));
     });
 
     test("what a killed process left is cleared", async () => {

@@ -118,7 +118,7 @@ export class Authenticator implements AsyncDisposable {
   async admit(key: string, origin: Origin): Promise<Caller> {
     const cached = this.#fresh(key);
     const caller = cached === null ? await this.#firstLook(key, origin) : this.#callerIn(cached);
-    if (caller === null) throw this.refusal(origin);
+    if (caller === null) throw this.refusal(origin, key === "" ? noKey : badKey);
     return caller;
   }
 
@@ -281,5 +281,14 @@ export class Authenticator implements AsyncDisposable {
   }
 }
 
+const howToSend =
+  "`Authorization: Bearer <API_KEY>`; streams and feeds for readers also take `api_key=<API_KEY>` in the address";
+const noKey = `No API key came with the request: send the header ${howToSend}`;
+const badKey = `The API key is unknown, revoked or expired, or was not copied whole: send another in ${howToSend}`;
+
 const tooMany = (waitSeconds: number): ApiError =>
-  rateLimited(waitSeconds, "address", "Too many requests without a valid key have come from this address");
+  rateLimited(
+    waitSeconds,
+    "address",
+    "Too many requests with missing or invalid credentials have come from this address",
+  );

@@ -34,7 +34,12 @@ export function checkSameOrigin({ method, headers }: IncomingMessage, { publicUr
   const site = headers["sec-fetch-site"];
   if (site === undefined ? isOwnOrigin(headers.origin, headers.host, publicUrl) : site === "same-origin")
     return;
-  throw new ApiError("forbidden_origin");
+  const isProgram = site === undefined && headers.origin === undefined;
+  if (!isProgram) throw new ApiError("forbidden_origin");
+  const own = publicUrl === null ? `http://${headers.host ?? ""}` : new URL(publicUrl).origin;
+  throw new ApiError("forbidden_origin", {
+    detail: `Origin is missing: a program sends the service's own address, Origin: ${own}`,
+  });
 }
 
 /**

@@ -65,7 +65,7 @@ async function handle(
   const found = router.find(path);
   await inSpan(found, exchange, async () => {
     try {
-      await dispatch(found, exchange);
+      await dispatch(found, exchange, router);
     } catch (error) {
       watch.failed(error);
       await fail(exchange, error, log);
@@ -102,12 +102,16 @@ function inSpan(
   });
 }
 
-async function dispatch(found: Found | null, exchange: Exchange): Promise<void> {
+async function dispatch(
+  found: Found | null,
+  exchange: Exchange,
+  { missing }: Pick<Router, "missing">,
+): Promise<void> {
   const { path, request, headers } = exchange;
   const { method = "GET" } = request;
   if (isCorsPath(path)) Object.assign(headers, corsHeaders);
   checkTarget(exchange);
-  if (found === null) throw new ApiError("not_found");
+  if (found === null) throw new ApiError("not_found", missing === null ? {} : { detail: missing });
   const serving = found.serve(method, exchange);
   if (serving !== null) await serving;
   else if (method === "OPTIONS" && isCorsPath(path)) answerPreflight(exchange, found.methods);

@@ -64,6 +64,12 @@ export class Router<E = Exchange, A = void> {
   readonly #plain = new Map<string, Found<E, A>>();
   /** Shapes with parameters, split into segments, by number of segments. */
   readonly #split = new Map<number, string[][]>();
+  /** What is said of any path that does not exist; null: nothing but that. */
+  readonly missing: string | null;
+
+  constructor(missing: string | null = null) {
+    this.missing = missing;
+  }
 
   add(method: string, path: string, serve: ServeAs<E, A>): void {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

@@ -1,7 +1,5 @@
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
-import { backoffMs } from "../../runtime/backoff.ts";
-import type { Log } from "../../runtime/log.ts";
 import { type ProPool, ProPoolError } from "../pro-pool.ts";
 import type { ProTask } from "../pro-worker.ts";
 
@@ -19,10 +17,9 @@ export interface FeedWatch {
 }
 
 export interface FeedProOptions {
-  readonly pool: Pick<ProPool, "expectedMs" | "judge" | "prepare" | "ready">;
+  readonly pool: Pick<ProPool, "expectedMs" | "judge" | "ready" | "warm">;
   /** Longest wait of an item. */
   readonly waitMs: number;
-  readonly log: Log;
   readonly watch: FeedWatch;
 }
 
@@ -33,7 +30,6 @@ export type FeedAnswer = Promise<ProVerdict | null>;
 const shareOfTimer = 0.9;
 /** News is asked about only while this share of the wait suffices: the rest is for texts that take pro longer. */
 const shareOfNews = 0.7;
-const restart = { baseMs: 1_000, maxMs: 60_000 } as const;
 
 /** A text that pro reads whole, which flash does not. They and news take turns. */
 const isDocument = ({ type, body }: Artifact): boolean =>
@@ -45,22 +41,10 @@ const isDocument = ({ type, body }: Artifact): boolean =>
  */
 export class FeedPro {
   readonly #options: FeedProOptions;
-  #starting: Promise<void> | null = null;
-  #failedStarts = 0;
-  #startsAgainAtMs = 0;
   #before: Promise<void> = Promise.resolve();
 
   constructor(options: FeedProOptions) {
     this.#options = options;
-  }
-
-  /** Starts a thread, unless one is ready. Resolves when it is, or did not start. */
-  warm(): Promise<void> {
-    if (this.#options.pool.ready > 0 || performance.now() < this.#startsAgainAtMs) return Promise.resolve();
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = null;
-    });
-    return this.#starting;
   }
 
   /** @returns null: pro is not asked */
@@ -68,7 +52,7 @@ export class FeedPro {
     const { pool, waitMs, watch } = this.#options;
     const { artifact, symbols } = task;
     if (pool.ready === 0) {
-      void this.warm();
+      void pool.warm();
       watch.ended("starting");
       return null;
     }
@@ -102,20 +86,6 @@ export class FeedPro {
     const isVerdict = typeof answer !== "string";
     watch.ended(isVerdict ? "answered" : answer);
     return isVerdict ? answer : null;
-  }
-
-  async #start(): Promise<void> {
-    const { pool, log } = this.#options;
-    try {
-      await pool.prepare();
-      this.#failedStarts = 0;
-    } catch (error) {
-      if (error instanceof ProPoolError && error.reason === "closed") return;
-      this.#failedStarts += 1;
-      const pauseMs = backoffMs(this.#failedStarts, restart);
-      this.#startsAgainAtMs = performance.now() + pauseMs;
-      log.warn({ err: error, pauseMs }, "a thread of pro did not start; flash scores the feed meanwhile");
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { sql } from "kysely";
 import type { Log } from "../../runtime/log.ts";
 import { checkDataDirVersion, DataDirError, lockDataDir } from "../engine/data-dir.ts";
@@ -10,10 +10,20 @@ import { ArchiveError, databaseFolder, type Manifest, unpack } from "./archive.t
 
 /**
  * Puts a backup into a data directory that has no database, and opens it once to see that it is whole. When anything is wrong the
- * directory stays as it was. The log gets a new epoch with the first write: its cursors are of another place.
+ * directory stays as it was, or is not there. The log gets a new epoch with the first write: its cursors are of another place.
  * @throws {ArchiveError | DataDirError | StartError}
  */
 export async function restoreBackup(file: string, dataDir: string, log: Log): Promise<Manifest> {
+  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    return await restoreInto(dataDir, file, log);
+  } catch (error) {
+    if (made !== undefined) await removeEmpty(resolve(dataDir), resolve(made));
+    throw error;
+  }
+}
+
+async function restoreInto(dataDir: string, file: string, log: Log): Promise<Manifest> {
   const unlock = await lockDataDir(dataDir);
   // Its own folder: it is checked under the name that the database looks for.
   const aside = join(dataDir, "restore-under-way");
@@ -33,6 +43,17 @@ export async function restoreBackup(file: string, dataDir: string, log: Log): Pr
     // Of a damaged file the unpacking may still be writing what it had read.
     await rm(aside, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     unlock();
+  }
+}
+
+/** From a folder up to `outermost`. One that another process has put something into meanwhile stays. */
+async function removeEmpty(innermost: string, outermost: string): Promise<void> {
+  for (let folder = innermost; folder.startsWith(outermost); folder = dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch {
+      return;
+    }
   }
 }
 

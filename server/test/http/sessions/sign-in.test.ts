@@ -97,6 +97,14 @@ describe("sign-in", () => {
       assert.equal(await stranger.refused("POST", "/app/v1/session", { secret }), "unauthorized");
   });
 
+  test("a wrong password is told in the words of the sign-in", async () => {
+    const body = { email: "stranger@example.com", password: "wrong wrong wrong" };
+    const answer = await new Browser(service.url).send("POST", "/app/v1/session", body);
+    const { title, detail } = problem.parse(await answer.json());
+    assert.equal(detail, "The e-mail address or the password is wrong");
+    assert.doesNotMatch(title, /key/i);
+  });
+
   test("a body names exactly one way", async () => {
     const browser = new Browser(service.url);
     for (const body of [
