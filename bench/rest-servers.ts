@@ -79,12 +79,18 @@ export async function startTapewire(options: {
   return { ...running, key, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
+/** Enough for the first start over ten million items, which builds their index. */
+const mostQuietTries = 3_600;
+/** A builder that reads the next items is idle for a moment, too. */
+const quietSeconds = 5;
+
 /** Waits until it is idle, for example until its index is built. */
 async function quiet({ cpuMs }: Running): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  let idle = 0;
+  for (let tries = 0; tries < mostQuietTries && idle < quietSeconds; tries++) {
     const before = cpuMs();
     await pause(1_000);
-    if (cpuMs() - before < 50) return;
+    idle = cpuMs() - before < 50 ? idle + 1 : 0;
   }
 }
 

@@ -95,7 +95,7 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
       provider: "demo-wire",
     });
     await using visit = await house.visit("feed");
-    await visit.page.getByText("Invented demo news: see Sources").waitFor();
+    await visit.page.getByText("Invented demo news: TAPEWIRE_DEMO=off stops it").waitFor();
   });
 
   test("nothing is asked for that is not there", async () => {

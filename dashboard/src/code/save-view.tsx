@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { wordsOf } from "../core/filter.ts";
 import { useDoing } from "../core/load.ts";
-import { account } from "../core/session.ts";
+import { account, isPerson } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
 import { loadViews } from "../feed/watching.ts";
 import { Check, Input } from "../forms/field.tsx";
@@ -42,9 +42,13 @@ export default function SaveView({ filter, close }: { filter: Filters; close: ()
         <Check isOn={notify} set={setNotify}>
           Alert me: a notification and a sound while this page is open
         </Check>
-        <Check isOn={shared} set={setShared}>
-          Shared with the account
-        </Check>
+        {isPerson.value ? (
+          <Check isOn={shared} set={setShared}>
+            Shared with the account
+          </Check>
+        ) : (
+          <p class="soft">Everybody of the account sees it: you are signed in as no person.</p>
+        )}
       </Form>
     </Dialog>
   );

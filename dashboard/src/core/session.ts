@@ -45,6 +45,8 @@ export const account = computed<AccountSeen | null>(() => {
   return all.find(({ id }) => id === lastAccount.value) ?? all[0] ?? null;
 });
 export const right = computed<Right>(() => account.value?.right ?? tab.value?.right ?? "viewer");
+/** Whoever signs in by a key or as the operator has nothing that is theirs alone: views belong to the account. */
+export const isPerson = computed(() => session.value !== null && session.value.person !== null);
 export const isOperator = computed(() => session.value?.operator === true);
 /** A viewer looks; everybody else may also change webhooks and score. */
 export const mayWrite = computed(() => right.value !== "viewer");

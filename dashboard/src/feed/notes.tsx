@@ -62,7 +62,7 @@ function Demo({ live: { painted, tape } }: { live: Live }) {
   if (tape.at(0)?.item.provider_id !== "demo-wire") return null;
   return (
     <div class="banner" role="status">
-      <span>Invented demo news{isOperator.value && <a href={at("sources")}>: see Sources</a>}</span>
+      <span>Invented demo news{isOperator.value && ": TAPEWIRE_DEMO=off stops it"}</span>
     </div>
   );
 }

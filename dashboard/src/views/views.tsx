@@ -2,7 +2,7 @@ import { get, queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { paramsOf, wordsOf } from "../core/filter.ts";
 import { useLoad } from "../core/load.ts";
-import { account } from "../core/session.ts";
+import { account, isPerson } from "../core/session.ts";
 import { lastFilter, setViews, type View } from "../feed/watchers.ts";
 import { Button } from "../forms/button.tsx";
 import { type Changes, useChanges } from "../forms/changes.ts";
@@ -90,7 +90,9 @@ function columnsOf(change: Changes["change"]): readonly Column<View>[] {
     ["Filter", ({ filters }) => wordsOf(filters) || "Every item", "soft"],
     ["Alert", switched("Alert of", ({ alert }) => alert !== null, setNotify)],
     ["Sound", switched("Sound of", ({ alert }) => alert?.sound === true, setSound)],
-    ["Shared", switched("Share with the account", ({ shared }) => shared, share)],
+    ...(isPerson.value
+      ? [["Shared", switched("Share with the account", ({ shared }) => shared, share)] satisfies Column<View>]
+      : []),
     [
       "Actions",
       ({ id, name }) => (
