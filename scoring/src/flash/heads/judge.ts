@@ -180,23 +180,7 @@ function wordingFor(heads: Heads, sign: number, { read, text }: Judged): readonl
   return cue === null ? [] : [cue];
 }
 
-const isFaint = (cue: Cue | undefined): boolean => cue === undefined || Math.abs(cue.weight) <= 0.5;
-
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
-
-/** What speaks against a sign: an event before a cue. A word of what proves the sign speaks for it: the strike in "end strike". */
-function againstOf(
-  parts: readonly Part[],
-  cues: readonly Cue[],
-  sign: number,
-  proof: FoundEvent | undefined,
-): FoundEvent | Cue | null {
-  const event = strongest(parts, -sign)?.event;
-  const [cue] = onSide(cues, -sign).filter(
-    ({ start, end }) => proof === undefined || end <= proof.start || start >= proof.end,
-  );
-  return event ?? (cue === undefined || isFaint(cue) ? null : cue);
-}
 
 /** A direction of 0: what was found, and what cancels it. */
 function neutral(judged: Judged, parts: readonly Part[], balance: Balance, probability: number): Sentiment {
@@ -254,7 +238,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     direction: shortDirection,
     event: told?.event ?? null,
     cue: cues[0] ?? null,
-    against: againstOf(parts, read.cues, sign, part?.event),
+    against: strongest(parts, -sign)?.event ?? null,
     whom,
     title: artifact.title,
   };
