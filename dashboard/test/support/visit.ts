@@ -12,6 +12,7 @@ import {
 import { z } from "zod";
 import { anyEngine, type EngineName } from "../../../server/test/support/db.ts";
 import { type Service, startService } from "../../../server/test/support/service.ts";
+import { atEnd, runsManyFiles } from "../../../tools/testing/at-end.ts";
 import { chromiumPath } from "./chromium.ts";
 
 type State = Exclude<BrowserContextOptions["storageState"], string | undefined>;
@@ -52,16 +53,15 @@ export async function openHouse(
   engine: EngineName = anyEngine,
 ): Promise<House> {
   await using stack = new AsyncDisposableStack();
-  const built = spawnSync(process.execPath, [join(root, "tools/build-dashboard.mjs"), "--strict"], {
-    encoding: "utf8",
-  });
-  assert.equal(built.status, 0, built.stderr);
-  assert.ok(chromiumPath !== null, "no Chromium on this machine; .ci/run installs one");
+  // Before the service, which serves what is built.
+  const browser = await openBrowser();
+  if (!runsManyFiles) stack.defer(() => browser.close());
   const service = stack.use(await startService(engine, { webhookAllow: ["127.0.0.0/8"], ...overrides }));
-  const browser = await chromium.launch({ executablePath: chromiumPath });
-  stack.defer(() => browser.close());
   const states = new Map<string, State>();
   const shared = new Map<string, Promise<BrowserContext>>();
+  stack.defer(async () => {
+    for (const context of shared.values()) await (await context).close();
+  });
   const visit: House["visit"] = async (path, options = {}) => {
     const secret = options.secret === undefined ? service.adminToken : options.secret;
     if (secret !== null && !states.has(secret)) states.set(secret, await signIn(browser, service, secret));
@@ -81,6 +81,25 @@ export async function openHouse(
   const webhook = (body: Readonly<Record<string, unknown>>) => createWebhook(service, key, body);
   const owned = stack.move();
   return { service, key, visit, webhook, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The browser of a process of many files: to start one takes a second. */
+let kept: Promise<Browser> | null = null;
+atEnd(async () => (await kept)?.close());
+
+function openBrowser(): Promise<Browser> {
+  if (!runsManyFiles) return startBrowser();
+  kept ??= startBrowser();
+  return kept;
+}
+
+async function startBrowser(): Promise<Browser> {
+  const built = spawnSync(process.execPath, [join(root, "tools/build-dashboard.mjs"), "--strict"], {
+    encoding: "utf8",
+  });
+  assert.equal(built.status, 0, built.stderr);
+  assert.ok(chromiumPath !== null, "no Chromium on this machine; .ci/run installs one");
+  return await chromium.launch({ executablePath: chromiumPath });
 }
 
 const withId = z.object({ id: z.uuid() });

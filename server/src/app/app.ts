@@ -12,6 +12,7 @@ import { processMetrics } from "../runtime/process-metrics.ts";
 import { version } from "../runtime/version.ts";
 import { Engine } from "../score/engine.ts";
 import { engineMetrics } from "../score/metrics.ts";
+import type { ProPool } from "../score/pro-pool.ts";
 import { sharedSecret } from "../store/engine/settings.ts";
 import { openWebhooks, startDeliveries, startStreams } from "./delivering.ts";
 import { readFiles } from "./files.ts";
@@ -43,6 +44,8 @@ interface StartOptions {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly stuckAfterMs?: number | undefined;
+  /** Threads of pro that the caller has, and ends. Default: threads of the service's own. */
+  readonly proPool?: ProPool | undefined;
 }
 
 /** Time limits at a stop. They run one after the other, with 2 s for streams in between, within the 10 s of main.ts. */
@@ -54,7 +57,7 @@ const drainMs = { deliveries: 3_000, requests: 3_000 } as const;
  */
 export async function startApp(
   config: Config,
-  { clock = systemClock, log = logOf(config), stuckAfterMs }: StartOptions = {},
+  { clock = systemClock, log = logOf(config), ...given }: StartOptions = {},
 ): Promise<App> {
   const files = readFiles(config);
   await using stack = new Parts();
@@ -67,7 +70,7 @@ export async function startApp(
     ...{ streams: null, deliveries: null, scoring: null },
   };
   const base: Base = { config, files, clock, log, metrics, stack, state };
-  const started = await startParts(base, stuckAfterMs);
+  const started = await startParts(base, given);
   const owned = stack.move();
   return { ...started, [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose]() };
 }
@@ -75,7 +78,7 @@ export async function startApp(
 /** Parts end in the reverse order: those that accept work from outside first, the database last. */
 async function startParts(
   base: Base,
-  stuckAfterMs: number | undefined,
+  { stuckAfterMs, proPool }: Pick<StartOptions, "stuckAfterMs" | "proPool">,
 ): Promise<Omit<App, typeof Symbol.asyncDispose>> {
   const { config, files, clock, log, metrics, stack, state } = base;
   const refusals = new Refusals(metrics);
@@ -90,7 +93,7 @@ async function startParts(
   engineMetrics(metrics, engine);
   const entrance = openEntrance(base, store);
   const { auth, accounts, people } = entrance;
-  const { pool, feedPro } = openPro(base);
+  const { pool, feedPro } = openPro(base, proPool);
   const reading = await startReading(base, store, itemLog, { engine, pro: feedPro });
   const scoring = await startScoring(base, reading.pipeline, { pool, bus });
 

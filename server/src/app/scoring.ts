@@ -34,9 +34,14 @@ export interface ProThreads {
   readonly feedPro: FeedPro | null;
 }
 
-/** Makes the threads of pro, which start later. They end after all that asks them. */
-export function openPro({ config, log, metrics, stack }: Base): ProThreads {
-  const pool = stack.use(new ProPool({ ...threadsOf(config), log }), "pro");
+/**
+ * Makes the threads of pro, which start later. They end after all that asks them.
+ * @param pool threads that are there already
+ */
+export function openPro(
+  { config, log, metrics, stack }: Base,
+  pool = stack.use(new ProPool({ ...threadsOf(config), log }), "pro"),
+): ProThreads {
   poolMetrics(metrics, pool);
   const takesItems = config.roles.includes("ingest") || config.roles.includes("api");
   if (!takesItems) return { pool, feedPro: null };

@@ -45,7 +45,7 @@ async function spawnAs([command = "", ...args]: readonly string[], env: Record<s
       TAPEWIRE_PORT: "0",
       TAPEWIRE_LOG_LEVEL: "error",
       TAPEWIRE_FEED_MODEL: "flash",
-      TAPEWIRE_DATABASE_CONNECTIONS: "8",
+      TAPEWIRE_DATABASE_CONNECTIONS: "6",
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],

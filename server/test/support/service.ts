@@ -4,14 +4,24 @@ import { join } from "node:path";
 import { createdKey, pushAnswer, type pushItem } from "@tapewire/contract/admin.ts";
 import { type PlanName, planTable } from "@tapewire/contract/plans.ts";
 import type { z } from "zod";
+import { atEnd, runsManyFiles } from "../../../tools/testing/at-end.ts";
 import { type App, startApp } from "../../src/app/app.ts";
 import { type Config, readConfig, settings } from "../../src/config/config.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { type Log, silentLog } from "../../src/runtime/log.ts";
+import { Engine } from "../../src/score/engine.ts";
+import { ProPool } from "../../src/score/pro-pool.ts";
 import { createDatabase, type EngineName, seedDataDir } from "./db.ts";
 
 const adminToken = "tw_admin_for_tests_only";
 const noSources = new URL("./no-sources.json", import.meta.url).pathname;
+
+/** Its table serves every service of this process: without a holder it is read anew after each of them. */
+const tableHolder = new Engine();
+
+/** A thread of pro takes two seconds of processor time to start: services of a process of many files share it. */
+const sharedPool = runsManyFiles ? new ProPool() : undefined;
+atEnd(async () => sharedPool?.[Symbol.asyncDispose]());
 
 /** A whole service on a port of its own, with a database of its own; gone when disposed. */
 export interface Service extends AsyncDisposable {
@@ -46,7 +56,7 @@ export async function startService(
     dataDir,
     databaseUrl: database?.url ?? null,
     // Many services of tests share one server.
-    databaseConnections: 8,
+    databaseConnections: 6,
     adminToken,
     // A thread of pro takes seconds of processor time to start; tests of it name it.
     feedModel: "flash",
@@ -54,7 +64,10 @@ export async function startService(
     plansFile: writeFastPlans(dataDir),
     ...overrides,
   };
-  const app = stack.use(await startApp(config, { clock, log, stuckAfterMs }));
+  void tableHolder.symbols;
+  const isAboutPro = config.feedModel !== "flash" || config.roles.includes("score");
+  const proPool = isAboutPro ? undefined : sharedPool;
+  const app = stack.use(await startApp(config, { clock, log, stuckAfterMs, proPool }));
   const url = app.baseUrl;
   const call = (method: string, path: string, token: string | undefined, body?: unknown) =>
     fetch(url + path, {

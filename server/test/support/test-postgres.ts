@@ -29,56 +29,66 @@ const idle: string[] = [];
 let keepsIdle = runsManyFiles;
 atEnd(async () => {
   keepsIdle = false;
-  const admin = postgresUrl;
-  if (admin !== null) await Promise.all(idle.splice(0).map((name) => drop(admin, name)));
+  await Promise.all(idle.splice(0).map(drop));
+  await administrator.end();
 });
+
+/** Connects when it is first asked. */
+const administrator = new pg.Pool({ connectionString: postgresUrl ?? "", max: 1 });
+administrator.on("error", () => {});
+
+function adminUrl(): string {
+  if (postgresUrl === null) throw new Error("no PostgreSQL");
+  return postgresUrl;
+}
 
 /** The URL of a PostgreSQL database of its own, migrated and without a row of ours; gone when disposed. */
 export async function createDatabase({ migrated = true } = {}): Promise<{ url: string } & AsyncDisposable> {
-  if (postgresUrl === null) throw new Error("no PostgreSQL");
-  const admin = postgresUrl;
-  const name = (migrated ? idle.pop() : undefined) ?? (await newDatabase(admin, migrated));
+  const name = (migrated ? idle.pop() : undefined) ?? (await newDatabase(migrated));
   return {
-    url: urlOf(admin, name),
-    [Symbol.asyncDispose]: () => (migrated && keepsIdle ? handBack(admin, name) : drop(admin, name)),
+    url: urlOf(name),
+    [Symbol.asyncDispose]: () => (migrated && keepsIdle ? handBack(name) : drop(name)),
   };
 }
 
-async function newDatabase(admin: string, migrated: boolean): Promise<string> {
+/** No test loses its server, so none waits for the server's disk. */
+async function newDatabase(migrated: boolean): Promise<string> {
   const name = temporaryName();
-  const template = migrated ? ` template ${await migratedTemplate(admin)}` : "";
-  await execute(admin, `create database ${name}${template}`);
+  const template = migrated ? ` template ${await migratedTemplate()}` : "";
+  await administer(`create database ${name}${template}`);
+  await administer(`alter database ${name} set synchronous_commit = off`);
   return name;
 }
 
 const temporaryName = () => `tapewire_test_${randomUUID().replaceAll("-", "")}`;
 
 /** Under another name, so that no late connection of the test that had it finds it. */
-async function handBack(admin: string, used: string): Promise<void> {
+async function handBack(used: string): Promise<void> {
   const name = temporaryName();
   try {
-    await execute(
-      admin,
+    await administer(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${used}'; alter database ${used} rename to ${name}`,
     );
   } catch {
-    return drop(admin, used);
+    return drop(used);
   }
-  const restored = await restorePristine((statements) => execute(urlOf(admin, name), statements)).catch(
-    () => false,
-  );
+  const restored = await restorePristine((statements) => execute(urlOf(name), statements)).catch(() => false);
   if (restored) idle.push(name);
-  else await drop(admin, name);
+  else await drop(name);
 }
 
-const drop = async (admin: string, name: string): Promise<void> => {
-  await execute(admin, `drop database if exists ${name} with (force)`);
-};
+const drop = (name: string): Promise<void> => administer(`drop database if exists ${name} with (force)`);
 
-function urlOf(admin: string, name: string): string {
-  const url = new URL(admin);
+function urlOf(name: string): string {
+  const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Runs statements that concern databases as a whole. A process of many tests does so by one connection. */
+async function administer(statements: string): Promise<void> {
+  if (keepsIdle) await administrator.query(statements);
+  else await execute(adminUrl(), statements);
 }
 
 /** Of other states of the migrations, which tests of another checkout may be copying. */
@@ -86,14 +96,14 @@ const mostTemplates = 6;
 let template: Promise<string> | null = null;
 
 /** A migrated database to copy: to run the migrations takes many times as long. Made once per state of the migrations. */
-function migratedTemplate(admin: string): Promise<string> {
-  template ??= makeTemplate(admin);
+function migratedTemplate(): Promise<string> {
+  template ??= makeTemplate();
   return template;
 }
 
-async function makeTemplate(admin: string): Promise<string> {
+async function makeTemplate(): Promise<string> {
   const name = `tapewire_template_${migrationsHash()}`;
-  const client = new pg.Client({ connectionString: admin });
+  const client = new pg.Client({ connectionString: adminUrl() });
   await client.connect();
   try {
     // Test files run side by side: one makes it.
@@ -107,10 +117,10 @@ async function makeTemplate(admin: string): Promise<string> {
     for (const one of old) await client.query(`drop database if exists ${one} with (force)`);
     const made = `${name}_making`;
     await client.query(`create database ${made}`);
-    const db = await openPostgres(urlOf(admin, made), silentLog);
+    const db = await openPostgres(urlOf(made), silentLog);
     await migrate(db);
     await db[Symbol.asyncDispose]();
-    await rememberPristine((statements) => execute(urlOf(admin, made), statements));
+    await rememberPristine((statements) => execute(urlOf(made), statements));
     await client.query(`alter database ${made} rename to ${name}`);
     return name;
   } finally {
