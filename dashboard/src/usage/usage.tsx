@@ -35,14 +35,16 @@ export default function Use() {
       >
         <Loading of={me} lines={4}>
           {({ usage: today, limits }) => (
-            <div class="shares">
-              <Share label="Live items" used={today.feed} limit={limits.realtime_feeds_per_day} />
-              <Share label="Score calls" used={today.score} limit={limits.score_per_day} />
-              <Share
-                label="Webhook endpoints"
-                used={hooks.data?.data.length ?? 0}
-                limit={limits.webhook_endpoints}
-              />
+            <>
+              <div class="shares">
+                <Share label="Live items" used={today.feed} limit={limits.realtime_feeds_per_day} />
+                <Share label="Score calls" used={today.score} limit={limits.score_per_day} />
+                <Share
+                  label="Webhook endpoints"
+                  used={hooks.data?.data.length ?? 0}
+                  limit={limits.webhook_endpoints}
+                />
+              </div>
               <Facts
                 of={[
                   [
@@ -53,7 +55,7 @@ export default function Use() {
                   ["Open streams", `at most ${count(limits.stream_connections)}`],
                 ]}
               />
-            </div>
+            </>
           )}
         </Loading>
       </Panel>

@@ -109,9 +109,9 @@ function Rows({ hookId, rows, pausedUntil, again }: RowsProps) {
         keyOf={({ id }) => id}
         columns={[
           ["Item", ({ id, item_id }) => <ItemTitle id={item_id} open={() => setOpen(id)} />],
-          ["Status", (delivery) => <DeliveryState of={delivery} />],
+          ["Status", (delivery) => <Status delivery={delivery} />],
           ["Latency", latencyOf, "num"],
-          ["Last attempt", Last],
+          ["Last attempt", ({ attempts }) => <Moment at={attempts.at(-1)?.at ?? null} />],
           [
             "Actions",
             (delivery) => (
@@ -148,12 +148,12 @@ const latencyOf = ({ attempts }: WebhookDelivery) => {
   return last?.status_code ? span(last.latency_ms) : "—";
 };
 
-/** When, and why it failed. */
-function Last({ attempts }: WebhookDelivery) {
-  const last = attempts.at(-1);
+/** How it stands, and why the last attempt failed. */
+function Status({ delivery }: { delivery: WebhookDelivery }) {
+  const last = delivery.attempts.at(-1);
   return (
     <>
-      <Moment at={last?.at ?? null} />
+      <DeliveryState of={delivery} />
       {last && !last.ok && (
         <div class="quiet small">
           {last.status_code} {answerWords(last)}

@@ -61,12 +61,15 @@ type Counted = Pick<StatsRow, "delivered" | "failed" | "expired" | "due" | "behi
 
 export const total = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0);
 
+/** How far an endpoint that keeps up is, is stored every few seconds. */
+const usualLag = 100;
+
 /** What was sent in 24 hours and what waits, in the same words wherever an endpoint is shown. */
 export const Counts = ({ of: { delivered, failed, expired, due, behind } }: { of: Counted }) => (
-  <span class="num counts">
+  <span class="num">
     24 hours: {count(total(delivered))} delivered, {count(total(failed) + total(expired))} given up.
     {due > 0 && ` ${plural(due, "waits", "wait")} for a retry.`}
-    {behind > 0 && ` ${plural(behind, "entry", "entries")} of the log not yet looked at.`}
+    {(due > 0 || behind > usualLag) && ` ${plural(behind, "entry", "entries")} of the log not yet looked at.`}
   </span>
 );
 

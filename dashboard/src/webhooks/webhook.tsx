@@ -75,7 +75,7 @@ function Summary({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookStats> }
                 , failing since <Time at={hook.failing_since} />
               </>
             )}
-            . Put the receiver right, enable the endpoint, then replay what it missed.
+            . Put the receiver right, enable it, then replay what it missed.
           </span>
           {mayWrite.value && <Button run={() => change({ tab: "Settings" })}>Enable</Button>}
         </div>
