@@ -24,11 +24,7 @@ export function Delivered({ item }: { item: FeedItemDetail }) {
         if (matched.length > 0) return <Endpoints item={item} hooks={matched} />;
         return (
           <Empty
-            text={
-              data.length === 0
-                ? "There is no webhook yet."
-                : "The item matches the filter of none of your endpoints."
-            }
+            text={data.length === 0 ? "There is no webhook yet." : "It matches the filter of no endpoint."}
           >
             <a class="button" href={at("webhooks") + queryText({ create: 1 })}>
               Make a webhook

@@ -42,9 +42,7 @@ export default function Webhooks() {
         </>
       }
     >
-      {isFull && (
-        <p class="note">All {count(most)} endpoints of the plan are in use. Delete one to make another.</p>
-      )}
+      {isFull && <p class="note">All {count(most)} endpoints of the plan are in use.</p>}
       <Loading of={hooks} lines={3} height={44}>
         {({ data }) => <List hooks={data} stats={stats} isFailingOnly={show === "failing"} />}
       </Loading>
