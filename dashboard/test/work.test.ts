@@ -130,7 +130,9 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
       page.getByRole("row").filter({ hasText: `${key.slice(0, 12)}…${key.slice(-4)}` });
     await row(made).getByRole("button", { name: "Revoke pair" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(/That one still works until \d+ \w+, \d\d:\d\d$/).waitFor();
+    await dialog
+      .getByText(/, which this key replaced, still works until \d+ \w+, \d\d:\d\d\. Revoke it too$/)
+      .waitFor();
     assert.equal((await house.service.get("/v1/me", before)).status, 200, "it works for a day");
     await dialog.getByRole("checkbox").check();
     await dialog.getByRole("button", { name: "Revoke" }).click();

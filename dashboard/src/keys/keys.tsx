@@ -140,7 +140,7 @@ function KeyTable({ keys, again, show }: TableProps) {
           text="Requests with this key fail from now on, and its streams close. This cannot be taken back."
           also={
             replaced &&
-            `Revoke ${shownOf(replaced)} too, which it replaced. That one still works${untilOf(replaced)}`
+            `${shownOf(replaced)}, which this key replaced, still works${untilOf(replaced)}. Revoke it too`
           }
           word={wasUsedLately(revoking) ? revoking.name : null}
           label="Revoke"
