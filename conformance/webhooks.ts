@@ -251,7 +251,14 @@ export const webhooks: Section = {
     "the record has times and counts; they are empty for a new endpoint": async (live) => {
       const made = await createEndpoint(live);
       assert.equal(made.created_at, made.updated_at);
-      for (const name of ["failing_since", "last_delivery_at", "last_status", "disabled_reason"])
+      for (const name of [
+        "failing_since",
+        "last_delivery_at",
+        "last_attempt_at",
+        "last_status",
+        "last_error",
+        "disabled_reason",
+      ])
         assert.equal(made[name], null, name);
       for (const name of ["matched_today", "delivered_today", "matched_total", "delivered_total"])
         assert.equal(made[name], 0, name);

@@ -147,7 +147,15 @@ const backlog = {
   due: count.describe("Deliveries that wait for their next attempt."),
   given_up: count.describe("Deliveries that recover would send again."),
   behind: count.describe("Entries of the log, matching or not, that are not finished for this endpoint."),
+  position: count.describe(
+    "Entries of the log up to this seq are finished for this endpoint: delivered, due for another attempt, given up or not matching. Later ones were not sent yet.",
+  ),
   paused_until: pausedUntil,
+  next_attempt_at: timestamp
+    .nullable()
+    .describe(
+      "The first of the due deliveries is not tried again before this time, which takes a pause into account; null: none is due.",
+    ),
 };
 
 const hourStats = z
@@ -155,7 +163,9 @@ const hourStats = z
     hour: timestamp.describe("Start of the hour (UTC)."),
     ...counts,
     attempts: count.describe("Attempts made, including retries, resends and replays."),
-    latency_ms: latency.describe("Latency of the attempts, accurate to about 20 %; null: there were none."),
+    latency_ms: latency.describe(
+      "Latency of the attempts that were answered, accurate to about 20 %; null: there were none.",
+    ),
   })
   .meta({ id: "WebhookHour" });
 
@@ -190,7 +200,7 @@ export const webhookStatsList = z
               "Attempts made within the hours, including retries, resends and replays.",
             ),
             latency_ms: latency.describe(
-              "Latency of these attempts, accurate to about 20 %; null: there were none.",
+              "Latency of those that were answered, accurate to about 20 %; null: there were none.",
             ),
             delivered: perHour("Deliveries that the receiver answered with 2xx, at any attempt,"),
             failed: perHour("Deliveries given up after the last retry"),

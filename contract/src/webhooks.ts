@@ -65,6 +65,13 @@ function endpointFields(dictionary: Dictionary) {
       .int()
       .nullable()
       .describe("HTTP status of the last attempt; null: no attempt yet, or no response."),
+    last_attempt_at: timestamp.nullable().describe("When the last attempt ended; null: there was none yet."),
+    last_error: z
+      .string()
+      .nullable()
+      .describe(
+        "Why the last attempt had no response, such as connect_refused; null: it had one, or there was none yet.",
+      ),
     matched_today: count.describe("Items of today (UTC) that matched the filters."),
     delivered_today: count.describe("Number of these that were delivered."),
     matched_total: count.describe("Items of all time that matched the filters."),
@@ -91,6 +98,8 @@ const asRead = {
   failing_since: ignored,
   last_delivery_at: ignored,
   last_status: ignored,
+  last_attempt_at: ignored,
+  last_error: ignored,
   matched_today: ignored,
   delivered_today: ignored,
   matched_total: ignored,

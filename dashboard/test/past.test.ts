@@ -213,7 +213,7 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await using visit = await house.visit(`item/${item?.id}?show=Delivered+to`);
     const { page, troubles } = visit;
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
-    await row("/ok").getByText("Delivered", { exact: true }).waitFor();
+    await row("/ok").getByText("Delivered after 1 attempt", { exact: true }).waitFor();
     await row("Gone").getByText("410").waitFor();
     assert.equal(await row("Of others").count(), 0);
     await page.getByRole("button", { name: `Resend to ${receivers.url("/ok")}` }).click();

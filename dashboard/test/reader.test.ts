@@ -69,6 +69,12 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     await health.getByText(/^1 process runs version \d/).waitFor();
   });
 
+  test("the most streams that may be open is told as a limit, not as a count", async () => {
+    await using visit = await house.visit("usage");
+    const streams = visit.page.locator("dt", { hasText: "Open streams" }).locator("+ dd");
+    assert.match((await streams.textContent()) ?? "", /^at most \d+$/);
+  });
+
   test("sentiment has one scale on every screen", async () => {
     await using visit = await house.visit("feed?filter=open&sentiment_min=6");
     const { page } = visit;

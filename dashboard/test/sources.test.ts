@@ -27,6 +27,22 @@ describe("sources of the operator", { skip: withoutChromium }, () => {
   });
   after(() => stack.disposeAsync());
 
+  test("while no source has brought an item, the overview says what its items are", async () => {
+    await using folder = temporaryFolder();
+    const entry = {
+      id: "away",
+      name: "away",
+      provider: "away",
+      format: "feed",
+      url: "http://127.0.0.1:9/feed",
+    };
+    await using house = await openHouse({ sourcesFile: writeSources(folder.path, [entry]) });
+    await house.service.push({ title: "Pushed alone", symbols: ["AAPL"] });
+    await using visit = await house.visit("overview");
+    const health = visit.page.getByRole("region", { name: "Health", exact: true });
+    await health.getByText(/All items here are pushed or of the demo wire\.$/).waitFor();
+  });
+
   test("the stored responses of one source are read again by keyboard, and what changed is told", async () => {
     const [house] = houses;
     assert.ok(house !== undefined);

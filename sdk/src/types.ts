@@ -1234,6 +1234,10 @@ export interface WebhookWithoutSecret {
   last_delivery_at: Timestamp | null;
   /** HTTP status of the last attempt; null: no attempt yet, or no response. */
   last_status: number | null;
+  /** When the last attempt ended; null: there was none yet. */
+  last_attempt_at: Timestamp | null;
+  /** Why the last attempt had no response, such as connect_refused; null: it had one, or there was none yet. */
+  last_error: string | null;
   /** Items of today (UTC) that matched the filters. */
   matched_today: number;
   /** Number of these that were delivered. */
@@ -1327,6 +1331,10 @@ export interface Webhook {
   last_delivery_at: Timestamp | null;
   /** HTTP status of the last attempt; null: no attempt yet, or no response. */
   last_status: number | null;
+  /** When the last attempt ended; null: there was none yet. */
+  last_attempt_at: Timestamp | null;
+  /** Why the last attempt had no response, such as connect_refused; null: it had one, or there was none yet. */
+  last_error: string | null;
   /** Items of today (UTC) that matched the filters. */
   matched_today: number;
   /** Number of these that were delivered. */
@@ -1372,6 +1380,10 @@ export interface WebhookUpdate {
   last_delivery_at?: unknown | undefined;
   /** Ignored: set by the service. */
   last_status?: unknown | undefined;
+  /** Ignored: set by the service. */
+  last_attempt_at?: unknown | undefined;
+  /** Ignored: set by the service. */
+  last_error?: unknown | undefined;
   /** Ignored: set by the service. */
   matched_today?: unknown | undefined;
   /** Ignored: set by the service. */
@@ -1517,11 +1529,15 @@ export interface WebhookStatsRow {
   given_up: number;
   /** Entries of the log, matching or not, that are not finished for this endpoint. */
   behind: number;
+  /** Entries of the log up to this seq are finished for this endpoint: delivered, due for another attempt, given up or not matching. Later ones were not sent yet. */
+  position: number;
   /** Nothing is sent until this time, after repeated failures or a Retry-After; null: not paused. */
   paused_until: Timestamp | null;
+  /** The first of the due deliveries is not tried again before this time, which takes a pause into account; null: none is due. */
+  next_attempt_at: Timestamp | null;
   /** Attempts made within the hours, including retries, resends and replays. */
   attempts: number;
-  /** Latency of these attempts, accurate to about 20 %; null: there were none. */
+  /** Latency of those that were answered, accurate to about 20 %; null: there were none. */
   latency_ms: {
     /** Median. */
     p50: number;
@@ -1547,8 +1563,12 @@ export interface WebhookStats {
   given_up: number;
   /** Entries of the log, matching or not, that are not finished for this endpoint. */
   behind: number;
+  /** Entries of the log up to this seq are finished for this endpoint: delivered, due for another attempt, given up or not matching. Later ones were not sent yet. */
+  position: number;
   /** Nothing is sent until this time, after repeated failures or a Retry-After; null: not paused. */
   paused_until: Timestamp | null;
+  /** The first of the due deliveries is not tried again before this time, which takes a pause into account; null: none is due. */
+  next_attempt_at: Timestamp | null;
   /** Entries of the log that the replay has not checked yet; null: no replay is running. */
   replay_remaining: number | null;
   /** One entry per hour, oldest first. */
@@ -1579,7 +1599,7 @@ export interface WebhookHour {
   expired: number;
   /** Attempts made, including retries, resends and replays. */
   attempts: number;
-  /** Latency of the attempts, accurate to about 20 %; null: there were none. */
+  /** Latency of the attempts that were answered, accurate to about 20 %; null: there were none. */
   latency_ms: {
     /** Median. */
     p50: number;
@@ -2169,6 +2189,8 @@ export interface OperatorStats {
   processes: ProcessStats[];
   /** Sizes are read at most once a minute. */
   database: DatabaseSize;
+  /** The webhook endpoints of all accounts. */
+  webhooks: WebhookHealth;
 }
 
 export interface ProcessStats {
@@ -2249,6 +2271,15 @@ export interface DatabaseSize {
   parts: DatabasePart[];
   /** Items published before are deleted, or about to be, and refused; null: everything is kept. */
   kept_since: Timestamp | null;
+}
+
+export interface WebhookHealth {
+  /** Endpoints that get deliveries. */
+  enabled: number;
+  /** Those of them whose last attempt failed (failing_since). */
+  failing: number;
+  /** Endpoints that the service disabled. */
+  auto_disabled: number;
 }
 
 export interface SourceHealthList {

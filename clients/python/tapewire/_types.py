@@ -660,6 +660,8 @@ class WebhookWithoutSecret(TypedDict):
     failing_since: Timestamp | None
     last_delivery_at: Timestamp | None
     last_status: int | None
+    last_attempt_at: Timestamp | None
+    last_error: str | None
     matched_today: int
     delivered_today: int
     matched_total: int
@@ -686,6 +688,8 @@ class Webhook(TypedDict):
     failing_since: Timestamp | None
     last_delivery_at: Timestamp | None
     last_status: int | None
+    last_attempt_at: Timestamp | None
+    last_error: str | None
     matched_today: int
     delivered_today: int
     matched_total: int
@@ -770,7 +774,9 @@ class WebhookStatsRow(TypedDict):
     due: int
     given_up: int
     behind: int
+    position: int
     paused_until: Timestamp | None
+    next_attempt_at: Timestamp | None
     attempts: int
     latency_ms: WebhookStatsRowLatencyMs | None
     delivered: list[int]
@@ -811,7 +817,9 @@ class WebhookStats(TypedDict):
     due: int
     given_up: int
     behind: int
+    position: int
     paused_until: Timestamp | None
+    next_attempt_at: Timestamp | None
     replay_remaining: int | None
     hours: list[WebhookHour]
 
@@ -849,6 +857,8 @@ class WebhookUpdate(TypedDict):
     failing_since: NotRequired[Any]
     last_delivery_at: NotRequired[Any]
     last_status: NotRequired[Any]
+    last_attempt_at: NotRequired[Any]
+    last_error: NotRequired[Any]
     matched_today: NotRequired[Any]
     delivered_today: NotRequired[Any]
     matched_total: NotRequired[Any]

@@ -19,6 +19,8 @@ const webhookWithoutSecret = {
   failing_since: null,
   last_delivery_at: exampleTimes.seen,
   last_status: 204,
+  last_attempt_at: exampleTimes.seen,
+  last_error: null,
   matched_today: 3,
   delivered_today: 3,
   matched_total: 41,
@@ -117,7 +119,9 @@ export const webhookExamples: ExamplesOf<"webhooks"> = {
           due: 0,
           given_up: 0,
           behind: 0,
+          position: 48213,
           paused_until: null,
+          next_attempt_at: null,
           attempts: 4,
           latency_ms: { p50: 38, p99: 212 },
           delivered: [0, 3],
@@ -135,7 +139,9 @@ export const webhookExamples: ExamplesOf<"webhooks"> = {
       due: 0,
       given_up: 0,
       behind: 0,
+      position: 48213,
       paused_until: null,
+      next_attempt_at: null,
       replay_remaining: null,
       hours: [
         {

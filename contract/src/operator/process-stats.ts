@@ -120,6 +120,14 @@ export const operatorStats = z
       })
       .meta({ id: "DatabaseSize" })
       .describe("Sizes are read at most once a minute."),
+    webhooks: z
+      .object({
+        enabled: count.describe("Endpoints that get deliveries."),
+        failing: count.describe("Those of them whose last attempt failed (failing_since)."),
+        auto_disabled: count.describe("Endpoints that the service disabled."),
+      })
+      .meta({ id: "WebhookHealth" })
+      .describe("The webhook endpoints of all accounts."),
   })
   .meta({ id: "OperatorStats" });
 export type OperatorStats = z.infer<typeof operatorStats>;

@@ -1,8 +1,9 @@
+import type { WebhookStatsList } from "tapewire";
 import { get, queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { Failure } from "../core/failure.ts";
 import { matches } from "../core/filter.ts";
-import { span } from "../core/format.ts";
+import { span, words } from "../core/format.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery, WebhookWithoutSecret } from "../core/types.ts";
@@ -23,11 +24,7 @@ export function Delivered({ item }: { item: FeedItemDetail }) {
         if (matched.length > 0) return <Endpoints item={item} hooks={matched} />;
         return (
           <Empty
-            text={
-              data.length === 0
-                ? "No webhook is set up: items go to endpoints that you make."
-                : "The item matches the filter of none of your endpoints."
-            }
+            text={data.length === 0 ? "There is no webhook yet." : "It matches the filter of no endpoint."}
           >
             <a class="button" href={at("webhooks") + queryText({ create: 1 })}>
               Make a webhook
@@ -40,16 +37,19 @@ export function Delivered({ item }: { item: FeedItemDetail }) {
 }
 
 function Endpoints({ item, hooks }: { item: FeedItemDetail; hooks: readonly WebhookWithoutSecret[] }) {
+  const stats = useGet<WebhookStatsList>("/v1/webhooks/stats", { hours: 1 }, 5_000);
+  const isPending = ({ id }: WebhookWithoutSecret) =>
+    item.seq > (stats.data?.data.find((row) => row.id === id)?.position ?? item.seq);
   return (
     <>
       <Frame label="Endpoints" head={[["Endpoint"], ["Status"], ["Last attempt"], ["Actions", "unseen"]]}>
         {hooks.map((hook) => (
-          <Row key={hook.id} item={item} hook={hook} />
+          <Row key={hook.id} item={item} hook={hook} isPending={isPending(hook)} />
         ))}
       </Frame>
       <p class="quiet small">
-        Failed attempts are kept for 7 days, of deliveries that succeed at once a sample. Without a record the
-        item went through at once, or waits behind earlier ones.
+        Failures are recorded for 7 days. Without one the item was delivered at the first attempt, or not
+        sent: it was over the daily cap or too old, or the endpoint was disabled or had another filter.
       </p>
     </>
   );
@@ -84,7 +84,14 @@ async function recorded(hookId: string, id: string, signal: AbortSignal): Promis
   }
 }
 
-function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret }) {
+interface RowProps {
+  readonly item: FeedItemDetail;
+  readonly hook: WebhookWithoutSecret;
+  /** The endpoint has not come to the item yet. */
+  readonly isPending: boolean;
+}
+
+function Row({ item, hook, isPending }: RowProps) {
   const id = deliveryIdOf(item);
   const found = useLoad(`delivered ${hook.id} ${id}`, (signal) => recorded(hook.id, id, signal), 5_000);
   const changes = useChanges(found.again);
@@ -102,7 +109,7 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
         </td>
         <td data-head="Status">
           {delivery === null ? (
-            <span class="quiet">{found.data === null ? "…" : withoutRecord(item, hook)}</span>
+            <span class="quiet">{found.data === null ? "…" : withoutRecord({ item, hook, isPending })}</span>
           ) : (
             <DeliveryState of={delivery} />
           )}
@@ -114,7 +121,9 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
             <>
               <Moment at={last.at} />{" "}
               <span class="quiet num">
-                {last.status_code ?? last.error}, {span(last.latency_ms)}
+                {last.status_code === null
+                  ? words(last.error ?? "")
+                  : `${last.status_code}, ${span(last.latency_ms)}`}
               </span>
             </>
           )}
@@ -139,8 +148,8 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
   );
 }
 
-function withoutRecord(item: FeedItemDetail, hook: WebhookWithoutSecret): string {
+function withoutRecord({ item, hook, isPending }: RowProps): string {
   if (!hook.enabled) return "The endpoint is disabled";
   if (Date.parse(hook.created_at) > Date.parse(item.updated_at)) return "The endpoint was made later";
-  return "No attempt is recorded";
+  return isPending ? "Pending: not tried yet" : "No failure recorded";
 }

@@ -50,7 +50,7 @@ const between = (from: string, to: string) => Math.max(0, Date.parse(to) - Date.
 
 function wordsOf(novelty: number | null): string {
   if (novelty === null) return "Not scored.";
-  if (novelty < echo) return "It reports what the market has seen already, so little is left to act on.";
+  if (novelty < echo) return "The market has seen it already, so little is left to act on.";
   return novelty === 100
     ? "New: no item of the 48 hours before told it, or was about its companies."
     : "New: no item of the 48 hours before told it. Other items about its companies take a little away.";

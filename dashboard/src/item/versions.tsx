@@ -108,8 +108,7 @@ function History({ id }: { id: string }) {
 
 function Changes({ before, after }: { before: FeedItemDetail; after: FeedItemDetail }) {
   const changes = changesOf(before, after);
-  if (changes.length === 0)
-    return <p class="soft">Against the version before only the text or its story has changed.</p>;
+  if (changes.length === 0) return <p class="soft">Only the text or its story has changed.</p>;
   return (
     <Table
       label="Changes"

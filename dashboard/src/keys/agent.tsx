@@ -37,10 +37,7 @@ export function ConnectAgent() {
   return (
     <section class="stack">
       <h2>Connect an agent</h2>
-      <p class="soft">
-        Agents search, explain and watch the feed through the Model Context Protocol, within the plan of their
-        key.
-      </p>
+      <p class="soft">Agents use the feed by the Model Context Protocol, within the plan of their key.</p>
       <Tabs label="Agent" names={["Claude Code", "Cursor", "VS Code"]} value={way} choose={choose} />
       <p class="soft">{places[way]}</p>
       <Code text={ways[way](url)} what={way} />

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Spark } from "../charts/chart.tsx";
 import { useParams } from "../core/address.ts";
 import { now } from "../core/clock.ts";
-import { count } from "../core/format.ts";
+import { count, dayTime } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
 import { account, mayMakeKeys, right, session } from "../core/session.ts";
 import type { Usage } from "../core/types.ts";
@@ -26,16 +26,17 @@ export default function Keys() {
   const keys = useGet<{ data: ApiKey[] }>(isViewer ? null : `/app/v1/accounts/${id}/keys`);
   const usage = useGet<Usage>("/v1/usage", { days: 30 });
   const [made, setMade] = useState<CreatedKey | null>(null);
-  if (session.value?.kind === "key")
+  const isKey = session.value?.kind === "key";
+  if (isKey || isViewer)
     return (
       <Screen title="Keys">
-        <Lock text="You are signed in with a key. Sign in as a person or with the admin token to see and make keys." />
-      </Screen>
-    );
-  if (isViewer)
-    return (
-      <Screen title="Keys">
-        <Lock text="A viewer sees no keys. An owner of the account can make one for you, or change your role." />
+        <Lock
+          text={
+            isKey
+              ? "Sign in as a person or with the admin token to see and make keys."
+              : "A viewer sees no keys. Ask an owner of the account for one."
+          }
+        />
       </Screen>
     );
   const create = mayMakeKeys.value && (
@@ -93,6 +94,9 @@ function KeyTable({ keys, again, show }: TableProps) {
       key,
       keys.find(({ replaces }) => replaces === key.id),
     );
+  const replaced = keys.find((key) => key.id === revoking?.replaces && stateOf(key)[0] !== "bad");
+  const revoke = ({ id, name }: ApiKey) =>
+    change(`${name} revoked; open streams of it close within 5 s`, "DELETE", `/app/v1/keys/${id}`);
   const columns: readonly Column<ApiKey>[] = [
     [
       "Name",
@@ -134,15 +138,16 @@ function KeyTable({ keys, again, show }: TableProps) {
         <Confirm
           title={`Revoke ${revoking.name} · ${shownOf(revoking)}`}
           text="Requests with this key fail from now on, and its streams close. This cannot be taken back."
+          also={
+            replaced &&
+            `${shownOf(replaced)}, which this key replaced, still works${untilOf(replaced)}. Revoke it too`
+          }
           word={wasUsedLately(revoking) ? revoking.name : null}
           label="Revoke"
-          run={() =>
-            change(
-              `${revoking.name} revoked; open streams of it close within 5 s`,
-              "DELETE",
-              `/app/v1/keys/${revoking.id}`,
-            )
-          }
+          run={async (isBoth) => {
+            await revoke(revoking);
+            if (isBoth && replaced) await revoke(replaced);
+          }}
           close={() => setRevoking(null)}
         />
       )}
@@ -158,11 +163,15 @@ const Status = ({ state: [state, said] }: { state: readonly [string, string] }) 
 const wasUsedLately = ({ last_used_at }: ApiKey) =>
   last_used_at !== null && now.peek() - Date.parse(last_used_at) < 3_600_000;
 
-function statusOf({ revoked_at, expires_at }: ApiKey, next: ApiKey | undefined): readonly [string, string] {
+const untilOf = ({ expires_at }: ApiKey) =>
+  expires_at === null ? "" : ` until ${dayTime(Date.parse(expires_at))}`;
+
+function statusOf(key: ApiKey, next: ApiKey | undefined): readonly [string, string] {
+  const { revoked_at, expires_at } = key;
   if (revoked_at !== null) return ["bad", "Revoked"];
   if (expires_at === null) return ["good", "Valid"];
   const leftMs = Date.parse(expires_at) - now.value;
   if (leftMs <= 0) return ["bad", "Expired"];
-  if (next !== undefined) return ["warm", `Replaced by …${next.last4}`];
+  if (next !== undefined) return ["warm", `Replaced by …${next.last4}, works${untilOf(key)}`];
   return leftMs < 7 * 86_400_000 ? ["warm", "Expires soon"] : ["good", "Valid"];
 }

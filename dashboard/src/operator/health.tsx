@@ -54,10 +54,12 @@ function Sources({ sources }: { sources: readonly SourceHealth[] }) {
           : bad.length === 0
             ? `All ${plural(sources.length, "source")} do well.`
             : `${count(bad.length)} of ${plural(sources.length, "source")} need a look.`}{" "}
-        {newest !== "" && (
+        {newest !== "" ? (
           <>
             The newest item of theirs: <Time at={newest} />.
           </>
+        ) : (
+          sources.length > 0 && "All items here are pushed or of the demo wire."
         )}
       </Line>
       {[...causesOf(bad)].slice(0, mostCauses).map(([cause, [one, ...others]]) => (
@@ -77,11 +79,11 @@ const blockedMs = 200;
 const leastFreeBytes = 5e9;
 const oldMs = 26 * 3_600_000;
 
-function Service({ stats: { processes: all } }: { stats: OperatorStats }) {
+function Service({ stats: { processes: all, webhooks } }: { stats: OperatorStats }) {
   const running = all.filter((one) => one.running);
-  const p99 = last(joined(all, (one) => one.receive_to_publish_p99_ms, worst));
+  const p99 = last(joined(all, "receive_to_publish_p99_ms", worst));
   const total = (of: Parameters<typeof joined>[1]) => sum(joined(all, of, sum).flatMap((one) => one ?? []));
-  const givenUp = total((one) => one.failed_deliveries);
+  const givenUp = total("failed_deliveries");
   const streams = sum(running.map((one) => last(one.streams) ?? 0));
   const heldMs = Math.max(0, ...running.map((one) => last(one.event_loop_p99_ms) ?? 0));
   const free = running.flatMap((one) => one.disk_free_bytes ?? []);
@@ -96,13 +98,15 @@ function Service({ stats: { processes: all } }: { stats: OperatorStats }) {
       </Line>
       <Line tone={toneOf(givenUp === 0)}>
         {plural(streams, "stream is", "streams are")} open.{" "}
-        {plural(
-          total((one) => one.deliveries),
-          "delivery",
-          "deliveries",
-        )}{" "}
-        went to webhooks, {givenUp === 0 ? "none" : count(givenUp)} given up.
+        {plural(total("deliveries"), "delivery", "deliveries")} went to webhooks,{" "}
+        {givenUp === 0 ? "none" : count(givenUp)} given up.
       </Line>
+      {webhooks.enabled + webhooks.auto_disabled > 0 && (
+        <Line tone={toneOf(webhooks.failing + webhooks.auto_disabled === 0)}>
+          {count(webhooks.failing)} of {plural(webhooks.enabled, "webhook endpoint")} failing,{" "}
+          {count(webhooks.auto_disabled)} disabled by the service.
+        </Line>
+      )}
       <Line tone={toneOf(versions.length === 1 && heldMs <= blockedMs)}>
         {plural(running.length, "process runs", "processes run")} version {versions.join(" and ")}
         {heldMs > blockedMs && `; one is held up for ${span(heldMs)} at a time`}.

@@ -3,15 +3,19 @@ import type { ProcessStats } from "./types.ts";
 
 export type Series = readonly (number | null)[];
 
+type SeriesName = {
+  [Name in keyof ProcessStats]: ProcessStats[Name] extends Series ? Name : never;
+}[keyof ProcessStats];
+
 /** One value for each minute out of those of all processes. */
 export function joined(
   processes: readonly ProcessStats[],
-  of: (process: ProcessStats) => Series,
+  of: SeriesName,
   join: (values: number[]) => number,
 ): Series {
-  const length = Math.max(0, ...processes.map((process) => of(process).length));
+  const length = Math.max(0, ...processes.map((process) => process[of].length));
   return Array.from({ length }, (_, at) => {
-    const values = processes.flatMap((process) => of(process)[at] ?? []);
+    const values = processes.flatMap((process) => process[of][at] ?? []);
     return values.length === 0 ? null : join(values);
   });
 }

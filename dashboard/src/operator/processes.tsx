@@ -33,9 +33,9 @@ export function Processes({ stats }: { stats: Loaded<OperatorStats> }) {
 
 function Latency({ stats: { minutes, processes } }: { stats: OperatorStats }) {
   const times = minutes.map((minute) => Date.parse(minute) / 1_000);
-  const p50 = joined(processes, (one) => one.receive_to_publish_p50_ms, worst);
-  const p99 = joined(processes, (one) => one.receive_to_publish_p99_ms, worst);
-  const source = joined(processes, (one) => one.source_to_publish_p50_ms, worst);
+  const p50 = joined(processes, "receive_to_publish_p50_ms", worst);
+  const p99 = joined(processes, "receive_to_publish_p99_ms", worst);
+  const source = joined(processes, "source_to_publish_p50_ms", worst);
   // A logarithmic axis has no zero.
   const positive = (values: Series) => values.map((value) => (value === null ? null : Math.max(1, value)));
   const now = last(p99);
@@ -61,26 +61,14 @@ function Latency({ stats: { minutes, processes } }: { stats: OperatorStats }) {
       />
       <Chart
         name="Sent"
-        summary={`${plural(sum(joined(processes, (one) => one.stream_items, sum).flatMap((value) => value ?? [])), "item")} to streams.`}
+        summary={`${plural(sum(joined(processes, "stream_items", sum).flatMap((value) => value ?? [])), "item")} to streams.`}
         data={{
           times,
           height: 120,
           series: [
-            line(
-              "To streams",
-              joined(processes, (one) => one.stream_items, sum),
-              "--edge",
-            ),
-            line(
-              "Webhook deliveries",
-              joined(processes, (one) => one.deliveries, sum),
-              1,
-            ),
-            line(
-              "Given up",
-              joined(processes, (one) => one.failed_deliveries, sum),
-              "--bad",
-            ),
+            line("To streams", joined(processes, "stream_items", sum), "--edge"),
+            line("Webhook deliveries", joined(processes, "deliveries", sum), 1),
+            line("Given up", joined(processes, "failed_deliveries", sum), "--bad"),
           ],
         }}
       />

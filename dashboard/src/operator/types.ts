@@ -85,6 +85,12 @@ export interface OperatorStats {
     }[];
     readonly kept_since: string | null;
   };
+  /** Endpoints of all accounts. */
+  readonly webhooks: {
+    readonly enabled: number;
+    readonly failing: number;
+    readonly auto_disabled: number;
+  };
 }
 
 /** A backup of the embedded database; as GET /admin/v1/backups answers. */

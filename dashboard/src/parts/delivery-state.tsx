@@ -1,22 +1,36 @@
-import { shortTime, words } from "../core/format.ts";
+import { plural } from "../core/format.ts";
 import type { WebhookDelivery } from "../core/types.ts";
+import { Moment } from "./time.tsx";
 
-const toneOf: Readonly<Record<string, string>> = {
-  delivered: "good",
-  due: "warm",
-  failed: "bad",
-  expired: "bad",
+const given: Readonly<Record<string, string>> = {
+  delivered: "Delivered",
+  failed: "Given up",
+  expired: "Too old: given up",
+  disabled: "Endpoint disabled: given up",
 };
 
-/** How a delivery stands: how often it failed so far, and when it is tried again. */
-export function DeliveryState({ of: delivery }: { of: WebhookDelivery }) {
-  return <span class={`status ${toneOf[delivery.status] ?? ""}`}>{stateWords(delivery)}</span>;
-}
-
-function stateWords({ status, attempts, next_attempt_at: next }: WebhookDelivery): string {
-  if (status !== "due") return words(status);
+/** How a delivery stands: after how many attempts, or how often it failed and when it is tried again. */
+export function DeliveryState({ of: { status, attempts, next_attempt_at: next } }: { of: WebhookDelivery }) {
+  const end = given[status];
   const failed = attempts.filter(({ ok }) => !ok).length;
-  const atMs = Date.parse(next ?? "");
-  const when = atMs > Date.now() ? shortTime(atMs) : "soon";
-  return failed === 0 ? `Queued, sent ${when}` : `Failed ${failed}×, retry ${when}`;
+  return (
+    <span class={`status ${end === undefined ? "warm" : status === "delivered" ? "good" : "bad"}`}>
+      <span>
+        {end === undefined ? (
+          <>
+            {failed === 0 ? "Pending" : `Failed ${plural(failed, "time")}`}, next attempt{" "}
+            {Date.parse(next ?? "") > Date.now() ? (
+              <>
+                not before <Moment at={next} />
+              </>
+            ) : (
+              "in its turn"
+            )}
+          </>
+        ) : (
+          `${end} after ${plural(attempts.length, "attempt")}`
+        )}
+      </span>
+    </span>
+  );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Button } from "../forms/button.tsx";
+import { Check } from "../forms/field.tsx";
 import { Toast } from "./toast.tsx";
 
 interface DialogProps {
@@ -66,10 +67,15 @@ export function Dialog({
   );
 }
 
-/** Asks before something that cannot be taken back. @param word what must be typed; null: nothing */
+/**
+ * Asks before something that cannot be taken back.
+ * @param also what may be done with it, if that is chosen
+ * @param word what must be typed; null: nothing
+ */
 export function Confirm({
   title,
   text,
+  also,
   word,
   label,
   run,
@@ -77,12 +83,14 @@ export function Confirm({
 }: {
   title: string;
   text: string;
+  also?: string | undefined;
   word: string | null;
   label: string;
-  run: () => unknown;
+  run: (isBoth: boolean) => unknown;
   close: () => void;
 }) {
   const [typed, type] = useState("");
+  const [isBoth, choose] = useState(false);
   return (
     <Dialog title={title} close={close}>
       <form
@@ -90,10 +98,15 @@ export function Confirm({
         onSubmit={(event) => {
           event.preventDefault();
           close();
-          run();
+          run(isBoth);
         }}
       >
         <p>{text}</p>
+        {also && (
+          <Check isOn={isBoth} set={choose}>
+            {also}
+          </Check>
+        )}
         {word !== null && (
           <label class="field">
             <span>

@@ -6,6 +6,7 @@ import type { Me, Usage, WebhookWithoutSecret } from "../core/types.ts";
 import { useChoice } from "../draw/choice.ts";
 import { Button } from "../forms/button.tsx";
 import { keysOf, Segments } from "../forms/field.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Loading, Share } from "../parts/states.tsx";
@@ -34,30 +35,27 @@ export default function Use() {
       >
         <Loading of={me} lines={4}>
           {({ usage: today, limits }) => (
-            <div class="shares">
-              <Share label="Live items" used={today.feed} limit={limits.realtime_feeds_per_day} />
-              <Share label="Score calls" used={today.score} limit={limits.score_per_day} />
-              <Share
-                label="Webhook endpoints"
-                used={hooks.data?.data.length ?? 0}
-                limit={limits.webhook_endpoints}
+            <>
+              <div class="shares">
+                <Share label="Live items" used={today.feed} limit={limits.realtime_feeds_per_day} />
+                <Share label="Score calls" used={today.score} limit={limits.score_per_day} />
+                <Share
+                  label="Webhook endpoints"
+                  used={hooks.data?.data.length ?? 0}
+                  limit={limits.webhook_endpoints}
+                />
+              </div>
+              <Facts
+                of={[
+                  [
+                    "Requests",
+                    `${count(today.requests)}, at most ${count(limits.requests_per_minute)} a minute`,
+                  ],
+                  ["Errors", `${count(usage.data?.today.errors ?? 0)} answered 4xx or 5xx`],
+                  ["Open streams", `at most ${count(limits.stream_connections)}`],
+                ]}
               />
-              <Fact
-                label="Requests"
-                value={count(today.requests)}
-                note={`at most ${count(limits.requests_per_minute)} a minute`}
-              />
-              <Fact
-                label="Errors"
-                value={count(usage.data?.today.errors ?? 0)}
-                note="requests answered 4xx or 5xx"
-              />
-              <Fact
-                label="Streams"
-                value={count(limits.stream_connections)}
-                note="may be open at the same time"
-              />
-            </div>
+            </>
           )}
         </Loading>
       </Panel>
@@ -81,56 +79,25 @@ export default function Use() {
   );
 }
 
-function Fact({ label, value, note }: { label: string; value: string; note: string }) {
-  return (
-    <div class="share">
-      <div class="row">
-        <span class="grow">{label}</span>
-        <span class="num">{value}</span>
-      </div>
-      <span class="quiet small">{note}</span>
-    </div>
-  );
-}
-
 function History({ usage: { data, limits } }: { usage: Usage }) {
   const times = data.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1_000);
-  const sum = (of: (day: Usage["data"][number]) => number) => data.reduce((all, day) => all + of(day), 0);
+  const of = (name: "feed" | "score" | "requests" | "errors") => data.map((day) => day[name]);
+  const sum = (name: Parameters<typeof of>[0]) => of(name).reduce((all, one) => all + one, 0);
   const cap = limits.realtime_feeds_per_day;
   return (
     <>
       <Chart
         name="Live items and score calls a day"
-        summary={`${plural(
-          sum(({ feed }) => feed),
-          "live item",
-        )} and ${plural(
-          sum(({ score }) => score),
-          "score call",
-        )} in all.`}
+        summary={`${plural(sum("feed"), "live item")} and ${plural(sum("score"), "score call")} in all.`}
         data={{
           times,
           ...(cap === null ? {} : { line: { value: cap, label: `limit ${count(cap)}` } }),
-          series: [
-            bars(
-              "Live items",
-              data.map(({ feed }) => feed),
-              "--edge",
-            ),
-            bars(
-              "Score calls",
-              data.map(({ score }) => score),
-              1,
-            ),
-          ],
+          series: [bars("Live items", of("feed"), "--edge"), bars("Score calls", of("score"), 1)],
         }}
       />
       <Chart
         name="Requests a day"
-        summary={`${plural(
-          sum(({ requests }) => requests),
-          "request",
-        )}, of which ${count(sum(({ errors }) => errors))} failed.`}
+        summary={`${plural(sum("requests"), "request")}, of which ${count(sum("errors"))} failed.`}
         data={{
           times,
           series: [
@@ -139,11 +106,7 @@ function History({ usage: { data, limits } }: { usage: Usage }) {
               data.map(({ requests, errors }) => Math.max(0, requests - errors)),
               "--quiet",
             ),
-            bars(
-              "Errors",
-              data.map(({ errors }) => errors),
-              "--bad",
-            ),
+            bars("Errors", of("errors"), "--bad"),
           ],
         }}
       />

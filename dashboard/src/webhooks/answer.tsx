@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { span } from "../core/format.ts";
+import { span, words } from "../core/format.ts";
 import { Moment } from "../parts/time.tsx";
 import type { TestResult } from "./types.ts";
 
-/** What an attempt's error means, and what to do. The names are those of docs/webhooks.md. */
+/** What an attempt's error means, where its name of docs/webhooks.md does not say it. */
 const meanings: Readonly<Record<string, string>> = {
   dns_failed: "The host name does not resolve.",
   dns_timeout: "The host name did not resolve within 2 s.",
-  dns_refused: "The host name leads to an address that deliveries may not go to.",
-  address_refused: "Deliveries to this address are not allowed.",
-  invalid_url: "The address is not one that deliveries may go to.",
+  dns_refused: "Deliveries may not go to this address.",
+  address_refused: "Deliveries may not go to this address.",
+  invalid_url: "Deliveries may not go to this address.",
   connect_refused: "Nothing listens at the address.",
   connect_timeout: "There was no connection within 3 s.",
   connect_failed: "There is no route to the host.",
@@ -19,11 +19,9 @@ const meanings: Readonly<Record<string, string>> = {
   tls_failed: "The TLS handshake failed.",
   timeout: "There was no response within 15 s.",
   reset: "The connection broke.",
-  bad_answer: "The response is not HTTP.",
-  headers_too_large: "The headers of the response are too large.",
 };
 
-const meaningOf = (error: string): string => meanings[error] ?? "There was no usable answer.";
+const meaningOf = (error: string): string => meanings[error] ?? `${words(error)}.`;
 
 /** A status that is no success, in words. */
 function statusMeaning(status: number): string {

@@ -12,6 +12,7 @@ import { Tickers } from "../parts/marks.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
+import { answerWords } from "./answer.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { queuedWords } from "./state.tsx";
 import type { DeliveryList, Webhook, WebhookStats } from "./types.ts";
@@ -48,7 +49,6 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
           options={statuses.map((one) => [one, one === "" ? "Any" : words(one)])}
           set={(to) => change({ status: to, cursor: null })}
         />
-        <span class="quiet small">{cursor === "" ? "Refreshes every 5 s." : "An older page."}</span>
       </div>
       <Loading of={list} lines={6} height={32}>
         {({ data, next_cursor }) => (
@@ -109,18 +109,23 @@ function Rows({ hookId, rows, pausedUntil, again }: RowsProps) {
         keyOf={({ id }) => id}
         columns={[
           ["Item", ({ id, item_id }) => <ItemTitle id={item_id} open={() => setOpen(id)} />],
-          ["Status", (delivery) => <DeliveryState of={delivery} />],
-          ["Attempts", (delivery) => <Attempts delivery={delivery} />],
+          ["Status", (delivery) => <Status delivery={delivery} />],
           ["Latency", latencyOf, "num"],
           ["Last attempt", ({ attempts }) => <Moment at={attempts.at(-1)?.at ?? null} />],
           [
             "Actions",
-            (delivery) =>
-              mayWrite.value && (
-                <Button look="plain" run={() => resend(delivery)}>
-                  Resend
+            (delivery) => (
+              <span class="row">
+                <Button look="plain" run={() => setOpen(delivery.id)}>
+                  Details
                 </Button>
-              ),
+                {mayWrite.value && (
+                  <Button look="plain" run={() => resend(delivery)}>
+                    Resend
+                  </Button>
+                )}
+              </span>
+            ),
             "unseen",
           ],
         ]}
@@ -137,22 +142,24 @@ function Rows({ hookId, rows, pausedUntil, again }: RowsProps) {
   );
 }
 
+/** Of an answer: how long it took until nobody answered says nothing of the receiver. */
 const latencyOf = ({ attempts }: WebhookDelivery) => {
   const last = attempts.at(-1);
-  return last === undefined ? "—" : span(last.latency_ms);
+  return last?.status_code ? span(last.latency_ms) : "—";
 };
 
-/** A dot for each attempt, filled when it was answered 2xx. */
-function Attempts({ delivery: { attempts } }: { delivery: WebhookDelivery }) {
-  const failed = attempts.filter(({ ok }) => !ok).length;
-  const said = `${attempts.length} attempts, ${failed} failed`;
+/** How it stands, and why the last attempt failed. */
+function Status({ delivery }: { delivery: WebhookDelivery }) {
+  const last = delivery.attempts.at(-1);
   return (
-    <span class="attempts" title={said}>
-      {attempts.slice(-8).map(({ number, at, ok }) => (
-        <i key={`${number}${at}`} class={ok ? "ok" : ""} />
-      ))}
-      <span class="unseen">{said}</span>
-    </span>
+    <>
+      <DeliveryState of={delivery} />
+      {last && !last.ok && (
+        <div class="quiet small">
+          {last.status_code} {answerWords(last)}
+        </div>
+      )}
+    </>
   );
 }
 

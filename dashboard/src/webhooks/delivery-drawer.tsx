@@ -6,9 +6,9 @@ import { mayWrite } from "../core/session.ts";
 import type { WebhookDelivery } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
 import { Code } from "../parts/copy.tsx";
+import { DeliveryState } from "../parts/delivery-state.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Loading } from "../parts/states.tsx";
-import { Time } from "../parts/time.tsx";
 import { Answer } from "./answer.tsx";
 import type { DeliveryDetail } from "./types.ts";
 
@@ -34,6 +34,7 @@ export function DeliveryDrawer({ hookId, delivery, close, resend }: DrawerProps)
         </a>
         {mayWrite.value && <Button run={resend}>Resend</Button>}
       </div>
+      <DeliveryState of={delivery} />
       <h3>Attempts</h3>
       <ol class="stack">
         {delivery.attempts.map((attempt) => (
@@ -43,19 +44,11 @@ export function DeliveryDrawer({ hookId, delivery, close, resend }: DrawerProps)
           </Answer>
         ))}
       </ol>
-      {delivery.next_attempt_at !== null && (
-        <p class="soft">
-          Next attempt <Time at={delivery.next_attempt_at} />.
-        </p>
-      )}
       <h3>Request</h3>
       <Loading of={detail} lines={5}>
         {({ request }) => (
           <>
-            <p class="quiet small">
-              Made again from the log. Timestamp and signature are of now; a receiver accepts them for five
-              minutes.
-            </p>
+            <p class="quiet small">Made again from the log; timestamp and signature are of now.</p>
             <Code
               text={Object.entries(request.headers)
                 .map(([name, value]) => `${name}: ${value}`)

@@ -5,6 +5,7 @@ import { useGet } from "../core/load.ts";
 import { useChoice } from "../draw/choice.ts";
 import { keysOf, Segments } from "../forms/field.tsx";
 import { Loading } from "../parts/states.tsx";
+import { rowOf, total } from "./state.tsx";
 import type { WebhookStats } from "./types.ts";
 
 const spans = { "24": "24 hours", "168": "7 days" } as const;
@@ -23,38 +24,22 @@ export function EndpointStats({ id }: { id: string }) {
   );
 }
 
-function Charts({ stats: { hours } }: { stats: WebhookStats }) {
+function Charts({ stats }: { stats: WebhookStats }) {
+  const { hours } = stats;
+  const { delivered, failed, expired } = rowOf(stats);
   const times = hours.map(({ hour }) => Date.parse(hour) / 1_000);
-  const sum = (of: (hour: WebhookStats["hours"][number]) => number) =>
-    hours.reduce((all, hour) => all + of(hour), 0);
   const slowest = Math.max(0, ...hours.map(({ latency_ms }) => latency_ms?.p99 ?? 0));
   return (
     <>
       <Chart
         name="Deliveries an hour"
-        summary={`${plural(
-          sum(({ delivered }) => delivered),
-          "delivery",
-          "deliveries",
-        )} arrived, ${count(sum(({ failed, expired }) => failed + expired))} were given up.`}
+        summary={`${plural(total(delivered), "delivery", "deliveries")} arrived, ${count(total(failed) + total(expired))} were given up.`}
         data={{
           times,
           series: [
-            bars(
-              "Delivered",
-              hours.map(({ delivered }) => delivered),
-              "--up",
-            ),
-            bars(
-              "Failed",
-              hours.map(({ failed }) => failed),
-              "--bad",
-            ),
-            bars(
-              "Expired",
-              hours.map(({ expired }) => expired),
-              "--quiet",
-            ),
+            bars("Delivered", delivered, "--up"),
+            bars("Failed", failed, "--bad"),
+            bars("Expired", expired, "--quiet"),
           ],
         }}
       />
@@ -62,24 +47,19 @@ function Charts({ stats: { hours } }: { stats: WebhookStats }) {
         name="Latency of the receiver"
         summary={
           slowest === 0
-            ? "There were no attempts."
+            ? "No attempt was answered."
             : `The slowest hour had a 99th percentile of ${span(slowest)}.`
         }
         data={{
           times,
           unit: span,
-          series: [
+          series: (["p50", "p99"] as const).map((share) =>
             line(
-              "p50",
-              hours.map(({ latency_ms }) => latency_ms?.p50 ?? null),
-              "--edge",
+              share,
+              hours.map(({ latency_ms }) => latency_ms?.[share] ?? null),
+              share === "p50" ? "--edge" : "--quiet",
             ),
-            line(
-              "p99",
-              hours.map(({ latency_ms }) => latency_ms?.p99 ?? null),
-              "--quiet",
-            ),
-          ],
+          ),
         }}
       />
     </>

@@ -20,8 +20,7 @@ export function Try({ hook, again }: { hook: Webhook; again: () => void }) {
   return (
     <section class="stack" aria-label="Try">
       <p class="soft">
-        A test event has the type <code>webhook.test</code> and is signed like a delivery. When it is
-        answered, a pause ends.
+        A test event (<code>webhook.test</code>) is signed like a delivery. When it is answered, a pause ends.
       </p>
       <div>
         <Button look="main" disabled={doing.isBusy} run={() => doing.run(test)}>

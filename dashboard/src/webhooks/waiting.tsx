@@ -4,6 +4,7 @@ import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { Button } from "../forms/button.tsx";
 import { Problem } from "../parts/states.tsx";
+import { Moment } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
 import { answerWords } from "./answer.tsx";
 import type { OneWebhook, TestResult } from "./types.ts";
@@ -11,7 +12,7 @@ import type { OneWebhook, TestResult } from "./types.ts";
 /** What waits for a retry, and how to have it sent now: a test that the receiver answers ends the pause. */
 export function Waiting({ hook, stats, again }: OneWebhook) {
   const doing = useDoing();
-  const due = stats.data?.due ?? 0;
+  const { due = 0, next_attempt_at: next = null } = stats.data ?? {};
   if (due === 0 || !hook.enabled) return null;
   const tryNow = async () => {
     const result = await send<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
@@ -25,8 +26,13 @@ export function Waiting({ hook, stats, again }: OneWebhook) {
   return (
     <div class="note row wrap">
       <span class="grow">
-        {plural(due, "delivery waits", "deliveries wait")} for a retry and will be sent by themselves; nothing
-        is lost.
+        {plural(due, "delivery waits", "deliveries wait")} for a retry and will be sent by themselves
+        {next !== null && (
+          <>
+            , the next not before <Moment at={next} />
+          </>
+        )}
+        .
       </span>
       {mayWrite.value && hook.failing_since !== null && (
         <Button disabled={doing.isBusy} run={() => doing.run(tryNow)}>

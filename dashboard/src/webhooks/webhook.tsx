@@ -1,5 +1,4 @@
 import { at, useParams } from "../core/address.ts";
-import { count, plural } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { Button } from "../forms/button.tsx";
@@ -9,7 +8,7 @@ import { Time } from "../parts/time.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Replay } from "./replay.tsx";
 import { EndpointSettings } from "./settings.tsx";
-import { EndpointState } from "./state.tsx";
+import { Counts, EndpointState, rowOf } from "./state.tsx";
 import { EndpointStats } from "./stats.tsx";
 import { Try } from "./try.tsx";
 import type { Webhook, WebhookStats } from "./types.ts";
@@ -31,14 +30,9 @@ export default function OneWebhook({ id }: { id: string }) {
     <Screen
       title={title}
       actions={
-        <>
-          {hook.data !== null && (
-            <EndpointState hook={hook.data} pausedUntil={stats.data?.paused_until ?? null} />
-          )}
-          <a class="button" href={at("webhooks")}>
-            All webhooks
-          </a>
-        </>
+        <a class="button" href={at("webhooks")}>
+          All webhooks
+        </a>
       }
     >
       <Loading of={hook} lines={6}>
@@ -81,26 +75,19 @@ function Summary({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookStats> }
                 , failing since <Time at={hook.failing_since} />
               </>
             )}
-            . Put the receiver right, enable the endpoint, then replay what it missed.
+            . Put the receiver right, enable it, then replay what it missed.
           </span>
           {mayWrite.value && <Button run={() => change({ tab: "Settings" })}>Enable</Button>}
         </div>
       )}
-      <p class="soft row wrap num">
-        <span>
-          Today {count(hook.delivered_today)} of {count(hook.matched_today)} delivered
-        </span>
-        {stats.data !== null && (
-          <>
-            {stats.data.due > 0 && <span>{count(stats.data.due)} waiting to be retried</span>}
-            {stats.data.behind > 0 && <span>{plural(stats.data.behind, "item")} not yet looked at</span>}
-          </>
-        )}
-        <span>
-          Last answer <Time at={hook.last_delivery_at} />
-          {hook.last_status !== null && ` (${hook.last_status})`}
-        </span>
-      </p>
+      <div>
+        <EndpointState hook={hook} pausedUntil={stats.data?.paused_until ?? null} />
+      </div>
+      {stats.data !== null && (
+        <p class="soft">
+          <Counts of={rowOf(stats.data)} />
+        </p>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { queryText } from "../api.ts";
 import { Spark } from "../charts/chart.tsx";
 import { at, useParams } from "../core/address.ts";
 import { filterOf, wordsOf } from "../core/filter.ts";
-import { count, percent, span } from "../core/format.ts";
+import { count, span } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { Me } from "../core/types.ts";
@@ -14,7 +14,7 @@ import { Empty, Loading } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { type EndpointList, isFailing } from "../shell/failing.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
-import { EndpointState } from "./state.tsx";
+import { Counts, EndpointState, total } from "./state.tsx";
 import type { StatsList, StatsRow, WebhookWithoutSecret } from "./types.ts";
 
 const shows = { all: "All", failing: "Failing" } as const;
@@ -42,9 +42,7 @@ export default function Webhooks() {
         </>
       }
     >
-      {isFull && (
-        <p class="note">All {count(most)} endpoints of the plan are in use. Delete one to make another.</p>
-      )}
+      {isFull && <p class="note">All {count(most)} endpoints of the plan are in use.</p>}
       <Loading of={hooks} lines={3} height={44}>
         {({ data }) => <List hooks={data} stats={stats} isFailingOnly={show === "failing"} />}
       </Loading>
@@ -77,23 +75,19 @@ function List({ hooks, stats, isFailingOnly }: ListProps) {
   if (shown.length === 0) return <Empty text="No endpoint is failing." />;
   return (
     <Table
-      rows={shown.map((hook) => lineOf(hook, rowOf(hook.id)))}
-      keyOf={({ id }) => id}
+      rows={shown.map((hook) => ({ hook, row: rowOf(hook.id) }))}
+      keyOf={({ hook }) => hook.id}
       columns={columns}
     />
   );
 }
 
-const total = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0);
-
-function lineOf(hook: WebhookWithoutSecret, row: StatsRow | undefined) {
-  const delivered = row === undefined ? 0 : total(row.delivered);
-  // What failed and is tried again has not arrived either.
-  const missing = row === undefined ? 0 : total(row.failed) + total(row.expired) + row.due;
-  return { id: hook.id, hook, row, delivered, all: delivered + missing };
+interface Line {
+  readonly hook: WebhookWithoutSecret;
+  readonly row: StatsRow | undefined;
 }
 
-const columns: readonly Column<ReturnType<typeof lineOf>>[] = [
+const columns: readonly Column<Line>[] = [
   [
     "Endpoint",
     ({ hook }) => (
@@ -109,22 +103,16 @@ const columns: readonly Column<ReturnType<typeof lineOf>>[] = [
   ],
   ["Status", ({ hook, row }) => <EndpointState hook={hook} pausedUntil={row?.paused_until ?? null} />],
   [
-    "24 hours",
-    ({ row, delivered }) =>
-      row !== undefined && (
-        <Spark values={row.delivered} label={`${count(delivered)} delivered in 24 hours`} />
+    "Deliveries",
+    ({ row }) =>
+      row && (
+        <>
+          <Spark values={row.delivered} label={`${count(total(row.delivered))} delivered in 24 hours`} />
+          <div class="quiet small">
+            <Counts of={row} />
+          </div>
+        </>
       ),
   ],
-  ["Success", ({ delivered, all }) => (all === 0 ? "—" : percent(delivered / all)), "num"],
   ["p99", ({ row }) => (row?.latency_ms ? span(row.latency_ms.p99) : "—"), "num"],
-  [
-    "Today",
-    ({ hook }) => (
-      <>
-        {count(hook.delivered_today)} <span class="quiet">of {count(hook.matched_today)}</span>
-      </>
-    ),
-    "num",
-  ],
-  ["Waiting", ({ row }) => (row === undefined ? "—" : count(row.due + row.behind)), "num"],
 ];

@@ -71,7 +71,7 @@ export class Attempts {
     }
     const isLogged = endpoint.end(delivery, attempt, end);
     const { ok, status, error, ms, response } = attempt;
-    counts.attempted(endpoint.id, ms);
+    counts.attempted(endpoint.id, { ms, isAnswered: status !== null });
     if (isLogged) {
       const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger };
       this.#rows.push({ ...about, at: begun.at, ok, status, error, ms, response });

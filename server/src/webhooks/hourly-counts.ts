@@ -15,6 +15,7 @@ interface Counting extends HourCounts {
   failed: number;
   expired: number;
   readonly latency: number[];
+  unanswered: number;
 }
 type Counted = Pick<Counting, "matched" | "delivered" | "failed" | "expired">;
 
@@ -47,8 +48,14 @@ export class HourlyCounts {
     }
   }
 
-  attempted(endpointId: string, ms: number): void {
-    const { latency } = this.#of(endpointId);
+  /** @param isAnswered how long it took until nobody answered tells nothing of the receiver */
+  attempted(endpointId: string, { ms, isAnswered }: { ms: number; isAnswered: boolean }): void {
+    const counting = this.#of(endpointId);
+    if (!isAnswered) {
+      counting.unanswered += 1;
+      return;
+    }
+    const { latency } = counting;
     const bin = latencyBin(ms);
     latency[bin] = (latency[bin] ?? 0) + 1;
   }
@@ -108,6 +115,7 @@ export class HourlyCounts {
       failed: 0,
       expired: 0,
       latency: Array.from({ length: latencyBins }, () => 0),
+      unanswered: 0,
     };
     this.#counting.set(endpointId, made);
     return made;
@@ -120,7 +128,8 @@ export class HourlyCounts {
 }
 
 function add(counting: Counting, more: Counting): void {
-  for (const name of ["matched", "delivered", "failed", "expired"] as const) counting[name] += more[name];
+  for (const name of ["matched", "delivered", "failed", "expired", "unanswered"] as const)
+    counting[name] += more[name];
   for (const [bin, count] of more.latency.entries())
     counting.latency[bin] = (counting.latency[bin] ?? 0) + count;
 }

@@ -44,7 +44,8 @@ onBothEngines("a worker whose shards were taken over commits nothing", async (_,
       expired: 0,
       exceptions: new Map(),
     },
-    ...{ failingSince: null, answeredAt: null, attempted: true, lastStatus: 200, disabledReason: null },
+    ...{ failingSince: null, answeredAt: null, attempted: true, disabledReason: null },
+    ...{ lastStatus: 200, lastError: null, lastAttemptAt: null },
     ...{ replaySeq: null, replayTo: null, breakerOpenings: null, breakerUntil: null },
   };
   const commit = {

@@ -32,14 +32,16 @@ onBothEngines("what two processes count in two hours adds up, and goes after a w
   const id = randomUUID();
   const none = { matched: 0, delivered: 0, failed: 0, expired: 0 };
   one.settled(id, { ...none, matched: 3, delivered: 2 });
-  one.attempted(id, 8);
+  one.attempted(id, { ms: 8, isAnswered: true });
   other.settled(id, { ...none, matched: 1, failed: 1 });
-  other.attempted(id, 9);
+  other.attempted(id, { ms: 9, isAnswered: true });
+  one.attempted(id, { ms: 1, isAnswered: false });
+  other.attempted(id, { ms: 1, isAnswered: false });
   nowMs += 1_000;
   one.settled(id, { ...none, expired: 4 });
   await one.write();
   await other.write();
-  other.attempted(id, 9_000);
+  other.attempted(id, { ms: 9_000, isAnswered: true });
   await other.write();
   await other.write();
   const found = await hoursSince(db.main, id, new Date("2026-03-02T00:00:00Z"));
@@ -48,8 +50,9 @@ onBothEngines("what two processes count in two hours adds up, and goes after a w
   );
   assert.ok(first !== undefined && second !== undefined && found.size === 2);
   const { latency, ...counts } = first;
-  assert.deepEqual(counts, { matched: 4, delivered: 2, failed: 1, expired: 0 });
+  assert.deepEqual(counts, { matched: 4, delivered: 2, failed: 1, expired: 0, unanswered: 2 });
   assert.deepEqual([latency.length, latency[latencyBin(8)]], [latencyBins, 2]);
+  assert.equal(latency[latencyBin(1)], 0, "nobody answered in that time");
   assert.deepEqual([second.expired, second.latency[latencyBin(9_000)]], [4, 1]);
   nowMs += 9 * 86_400_000;
   await one.forget();
@@ -62,7 +65,7 @@ test("what could not be written while the database was away is written later, on
   const hours = new HourlyCounts({ db: db.main, clock: { ...systemClock, now: () => new Date(nowMs) } });
   const id = randomUUID();
   const attempted = async (ms: number) => {
-    hours.attempted(id, ms);
+    hours.attempted(id, { ms, isAnswered: true });
     return hours.write();
   };
   await attempted(8);

@@ -7,6 +7,7 @@ import type { Db } from "../../store/engine/db.ts";
 import { databaseSizes, type PartSize } from "../../store/engine/metrics.ts";
 import { minutesSince, type ReportedProcess } from "../../store/log/process-minutes.ts";
 import { type Kept, readKept } from "../../store/retention/kept-since.ts";
+import { webhookHealth } from "../../store/webhooks/delivery-log.ts";
 import type { Handlers } from "../contract-routes.ts";
 
 export interface AdminStatsDeps {
@@ -58,6 +59,7 @@ export function adminStatsHandlers({
         minutes: starts.map((startMs) => new Date(startMs).toISOString()),
         processes: shown,
         database: databaseOf(await sizes(), await readKept(db.main)),
+        webhooks: await webhookHealth(db.main),
       };
       return { body };
     },

@@ -139,6 +139,8 @@ export interface Tables extends PeopleTables {
     failing_since: Date | null;
     last_delivery_at: Date | null;
     last_status: number | null;
+    last_attempt_at: Date | null;
+    last_error: string | null;
     matched_total: Generated<number>;
     delivered_total: Generated<number>;
     counted_on: string | null;
@@ -180,6 +182,7 @@ export interface Tables extends PeopleTables {
     failed: number;
     expired: number;
     latency: number[];
+    unanswered: Generated<number>;
   };
   webhook_exceptions: {
     endpoint_id: string;

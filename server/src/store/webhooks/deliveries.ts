@@ -37,6 +37,8 @@ export interface EndpointProgress {
   readonly answeredAt: Date | null;
   readonly attempted: boolean;
   readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly lastAttemptAt: Date | null;
   readonly replaySeq: number | null;
   readonly replayTo: number | null;
   readonly breakerOpenings: number | null;
@@ -143,6 +145,8 @@ const progressColumns = [
   ["answeredAt", "timestamptz"],
   ["attempted", "boolean"],
   ["lastStatus", "int"],
+  ["lastError", "text"],
+  ["lastAttemptAt", "timestamptz"],
   ["replaySeq", "bigint"],
   ["replayTo", "bigint"],
   ["breakerOpenings", "int"],
@@ -179,6 +183,8 @@ async function advanceEndpoints(
       breaker_until = case when r.telling then r."breakerUntil" else e.breaker_until end,
       last_delivery_at = greatest(e.last_delivery_at, r."answeredAt"),
       last_status = case when r.attempted then r."lastStatus" else e.last_status end,
+      last_error = case when r.attempted then r."lastError" else e.last_error end,
+      last_attempt_at = greatest(e.last_attempt_at, r."lastAttemptAt"),
       status = case when r.disabling then 'auto_disabled' else e.status end,
       disabled_reason = case when r.disabling then r."disabledReason" else e.disabled_reason end,
       updated_at = case when r.disabling then clock_timestamp() else e.updated_at end,

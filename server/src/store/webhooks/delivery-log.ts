@@ -100,9 +100,13 @@ export interface WebhookStats {
   readonly dead: number;
   /** Entries of the log, matching or not, that are not settled for it yet. */
   readonly behindSeqs: number;
+  /** The last settled entry of the log. */
+  readonly position: number;
   readonly failingSince: Date | null;
   /** Paused until then; null: it is not. */
   readonly pausedUntil: Date | null;
+  /** The first of the due deliveries is not tried before; null: none is due. */
+  readonly nextAttemptAt: Date | null;
   /** Entries that a replay still has to check; null: no replay is running. */
   readonly replaySeqs: number | null;
 }
@@ -118,12 +122,15 @@ const backlog = sql`
   (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'due') as due,
   (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'dead') as dead,
   case when e.status = 'enabled' then greatest(0, h.last_seq - coalesce(e.position, s.cursor)) else 0 end
-    as "behindSeqs",
-  case when e.breaker_until > clock_timestamp() then e.breaker_until end as "pausedUntil"`;
+    as "behindSeqs", coalesce(e.position, s.cursor) as position,
+  case when e.breaker_until > clock_timestamp() then e.breaker_until end as "pausedUntil",
+  (select greatest(due_at, case when e.breaker_until > clock_timestamp() then e.breaker_until end)
+    from webhook_exceptions where endpoint_id = e.id and state = 'due' order by due_at limit 1) as "nextAttemptAt"`;
 const endpointsWithPosition = sql`
   webhook_endpoints e join webhook_shards s on s.shard = get_byte(uuid_send(e.id), 0) % 64 cross join log_head h`;
 
-export interface Backlog extends Pick<WebhookStats, "due" | "dead" | "behindSeqs" | "pausedUntil"> {
+export interface Backlog
+  extends Pick<WebhookStats, "due" | "dead" | "behindSeqs" | "position" | "pausedUntil" | "nextAttemptAt"> {
   readonly id: string;
 }
 
@@ -151,4 +158,21 @@ export async function webhookStats(
     from ${endpointsWithPosition}
     where e.account_id = ${accountId} and e.id = ${id}`.execute(db);
   return rows[0] ?? null;
+}
+
+export interface WebhookHealth {
+  readonly enabled: number;
+  /** Of the enabled ones. */
+  readonly failing: number;
+  readonly auto_disabled: number;
+}
+
+/** How many endpoints of all accounts there are, and how many fail. */
+export async function webhookHealth(db: Queries): Promise<WebhookHealth> {
+  const { rows } = await sql<WebhookHealth>`
+    select (count(*) filter (where status = 'enabled'))::int as enabled,
+      (count(*) filter (where status = 'enabled' and failing_since is not null))::int as failing,
+      (count(*) filter (where status = 'auto_disabled'))::int as auto_disabled
+    from webhook_endpoints`.execute(db);
+  return rows[0] ?? { enabled: 0, failing: 0, auto_disabled: 0 };
 }

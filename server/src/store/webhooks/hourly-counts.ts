@@ -7,8 +7,9 @@ export interface HourCounts {
   readonly delivered: number;
   readonly failed: number;
   readonly expired: number;
-  /** Attempts by the bins of feed/latency-bins.ts. */
+  /** Attempts that were answered, by the bins of feed/latency-bins.ts. */
   readonly latency: readonly number[];
+  readonly unanswered: number;
 }
 
 /** Counts of an endpoint to be added to one of its hours. */
@@ -25,6 +26,7 @@ const gainColumns = [
   ["failed", "bigint"],
   ["expired", "bigint"],
   ["latency", "text"],
+  ["unanswered", "bigint"],
 ] as const;
 
 /** Adds to the counts that are stored already. */
@@ -33,12 +35,13 @@ export async function addHours(db: Queries, gains: readonly HourGains[]): Promis
   const ordered = gains.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
   const rows = ordered.map((gain) => ({ ...gain, latency: `{${gain.latency.join(",")}}` }));
   await sql`
-    insert into webhook_hours as h (endpoint_id, hour, matched, delivered, failed, expired, latency)
-    select "endpointId", hour, matched, delivered, failed, expired, latency::int[]
+    insert into webhook_hours as h (endpoint_id, hour, matched, delivered, failed, expired, latency, unanswered)
+    select "endpointId", hour, matched, delivered, failed, expired, latency::int[], unanswered
     from ${rowTable(rows, gainColumns)}
     on conflict (endpoint_id, hour) do update set
       matched = h.matched + excluded.matched, delivered = h.delivered + excluded.delivered,
       failed = h.failed + excluded.failed, expired = h.expired + excluded.expired,
+      unanswered = h.unanswered + excluded.unanswered,
       latency = array(
         select coalesce(a, 0) + coalesce(b, 0)
         from unnest(h.latency, excluded.latency) with ordinality as l (a, b, place) order by place)`.execute(
@@ -54,7 +57,8 @@ export async function hoursOfEndpoints(
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, HourCounts>>> {
   if (endpoints.length === 0) return new Map();
   const { rows } = await sql<HourGains>`
-    select endpoint_id as "endpointId", hour, matched, delivered, failed, expired, latency from webhook_hours
+    select endpoint_id as "endpointId", hour, matched, delivered, failed, expired, latency, unanswered
+    from webhook_hours
     where endpoint_id = any(${[...endpoints]}::uuid[]) and hour >= ${since}`.execute(db);
   const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);
   return new Map(
@@ -69,7 +73,7 @@ export async function hoursSince(
   since: Date,
 ): Promise<ReadonlyMap<number, HourCounts>> {
   const { rows } = await sql<HourCounts & { hour: Date }>`
-    select hour, matched, delivered, failed, expired, latency from webhook_hours
+    select hour, matched, delivered, failed, expired, latency, unanswered from webhook_hours
     where endpoint_id = ${endpointId} and hour >= ${since}`.execute(db);
   return new Map(rows.map(({ hour, ...counts }) => [hour.getTime(), counts]));
 }

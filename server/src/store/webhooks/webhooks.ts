@@ -20,6 +20,8 @@ type Shown = Pick<
   | "failing_since"
   | "last_delivery_at"
   | "last_status"
+  | "last_attempt_at"
+  | "last_error"
   | "matched_total"
   | "delivered_total"
   | "matched_today"
@@ -111,6 +113,8 @@ const selectWebhooks = (db: Queries, accountId: string, day: string) =>
       "failing_since",
       "last_delivery_at",
       "last_status",
+      "last_attempt_at",
+      "last_error",
       "matched_total",
       "delivered_total",
       "max_age_s",

@@ -25,6 +25,8 @@ export interface EndpointOptions {
 interface Contact {
   answeredAtMs: number | null;
   lastStatus: number | null;
+  lastError: string | null;
+  lastAttemptAtMs: number | null;
   /** Whether an attempt ended since the last commit. */
   attempted: boolean;
 }
@@ -46,7 +48,13 @@ export class Endpoint {
   #replay: Replay | null;
   /** When the next exception is due (epoch). */
   #dueAtMs: number;
-  readonly #contact: Contact = { answeredAtMs: null, lastStatus: null, attempted: false };
+  readonly #contact: Contact = {
+    answeredAtMs: null,
+    lastStatus: null,
+    lastError: null,
+    lastAttemptAtMs: null,
+    attempted: false,
+  };
   /** Entries of the log that failed and are to be sent from there again. */
   readonly #takenBack = new Set<number>();
   readonly #sampling = new AttemptSampling();
@@ -177,12 +185,14 @@ export class Endpoint {
    */
   end(delivery: Delivery, attempt: Attempt, { begun, time }: { begun: Begun; time: Moment }): boolean {
     const { seq, attempts: failedBefore, madeAtMs } = delivery;
-    const { ok, status, gone, retryAfterMs } = attempt;
+    const { ok, status, error, gone, retryAfterMs } = attempt;
     const { maxAgeMs } = this.#settings;
     this.#pace.end(attempt);
     const contact = this.#contact;
     if (status !== null) contact.answeredAtMs = time.nowMs;
     contact.lastStatus = status;
+    contact.lastError = error;
+    contact.lastAttemptAtMs = time.nowMs;
     contact.attempted = true;
     const how = { wasTried: this.#takenBack.has(seq), nowMs: time.nowMs };
     const isLogged = this.#sampling.isLogged(delivery, ok, how);
@@ -233,12 +243,14 @@ export class Endpoint {
   /** Takes what a commit stores beside the position. */
   takeFindings() {
     const { resets, failingSince, disabledReason, kept } = this.#machine;
-    const { answeredAtMs, lastStatus, attempted } = this.#contact;
+    const { answeredAtMs, lastAttemptAtMs, lastStatus, lastError, attempted } = this.#contact;
     const answeredAt = answeredAtMs === null ? null : new Date(answeredAtMs);
+    const lastAttemptAt = lastAttemptAtMs === null ? null : new Date(lastAttemptAtMs);
     this.#contact.attempted = false;
     const replay = this.#replay;
     return {
-      ...{ resets, failingSince, disabledReason, answeredAt, lastStatus, attempted },
+      ...{ resets, failingSince, disabledReason, answeredAt, attempted },
+      ...{ lastStatus, lastError, lastAttemptAt },
       breakerOpenings: kept?.openings ?? null,
       breakerUntil: kept === null ? null : new Date(kept.untilMs),
       replaySeq: replay === null || replay.isDone ? null : replay.seq,

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
+import { operatorStats } from "@tapewire/contract/operator/process-stats.ts";
 import { deliveryDetail, webhookStats, webhookStatsList } from "@tapewire/contract/webhook-deliveries.ts";
+import type { z } from "zod";
 import { onAnyEngine } from "../../support/db.ts";
+import { listenLocally } from "../../support/http.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
-import { list, make, startDelivering, twoAccounts, verifies } from "./webhooks/deliveries-client.ts";
+import {
+  endpoint,
+  list,
+  make,
+  startDelivering,
+  twoAccounts,
+  verifies,
+} from "./webhooks/deliveries-client.ts";
 
 onAnyEngine("what the owner of endpoints can look at", async (context, engine) => {
   await using receivers = await startReceivers({ "/bad": () => 500, "/good": () => 204 });
@@ -53,6 +63,30 @@ onAnyEngine("what the owner of endpoints can look at", async (context, engine) =
       others.data.map(({ attempts, latency_ms }) => [attempts, latency_ms]),
       [[0, null]],
     );
+  });
+
+  await context.test("an endpoint where nothing listens: when and why it failed; no latency", async () => {
+    const closed = await listenLocally(() => {});
+    await closed[Symbol.asyncDispose]();
+    const { id } = await make(mine, { url: `${closed.origin}/hook`, filters: { symbols: ["DEMO:SHUT"] } });
+    const record = async () => mine.answer(endpoint, 200, "GET", `/${id}`);
+    const failure = ({
+      last_attempt_at: at,
+      last_error: error,
+      last_status: status,
+    }: z.infer<typeof endpoint>) => [...[at !== null, error, status]];
+    assert.deepEqual(failure(await record()), [false, null, null]);
+    await service.push({ title: "To nobody", external_id: "shut-1", symbols: ["DEMO:SHUT"] });
+    await until(async () => (await statuses(id)) === "failed", "given up");
+    assert.deepEqual(failure(await record()), [true, "connect_refused", null]);
+    const row = async () =>
+      (await mine.answer(webhookStatsList, 200, "GET", "/stats?hours=2")).data.find((one) => one.id === id);
+    await until(async () => (await row())?.attempts === 2, "the hours are written");
+    assert.deepEqual([(await row())?.latency_ms, (await row())?.next_attempt_at], [null, null]);
+    const { hours } = await mine.answer(webhookStats, 200, "GET", `/${id}/stats?hours=2`);
+    assert.deepEqual(new Set(hours.map(({ latency_ms: latency }) => latency)), new Set([null]));
+    const operator = await (await service.admin("GET", "/admin/v1/stats")).json();
+    assert.deepEqual(operatorStats.parse(operator).webhooks, { enabled: 4, failing: 2, auto_disabled: 0 });
   });
 
   await context.test(

@@ -37,6 +37,7 @@ onAnyEngine("a pause of an endpoint, and what its owner can do about it", async 
     const told = (await deliveries()).find((one) => one.id === newest.id);
     assert.deepEqual([told?.status, told?.next_attempt_at], ["due", pausedUntil]);
     assert.equal(told?.attempts.length, 1, "it was not sent");
+    assert.equal((await stats()).next_attempt_at, pausedUntil, "the first of all that wait");
   });
 
   await context.test("a test that fails leaves the pause; one that succeeds ends it", async () => {

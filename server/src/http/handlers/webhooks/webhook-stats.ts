@@ -13,7 +13,7 @@ import type { Handlers } from "../../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 const hourMs = 3_600_000;
-const nothing: HourCounts = { matched: 0, delivered: 0, failed: 0, expired: 0, latency: [] };
+const nothing: HourCounts = { matched: 0, delivered: 0, failed: 0, expired: 0, latency: [], unanswered: 0 };
 
 interface StatsDeps {
   readonly db: Db;
@@ -51,7 +51,7 @@ function listWebhookStats({ db, clock }: StatsDeps): Handlers["listWebhookStats"
 }
 
 function rowOf(
-  { id, due, dead, behindSeqs, pausedUntil }: Backlog,
+  { id, due, dead, behindSeqs, position, pausedUntil, nextAttemptAt }: Backlog,
   starts: readonly number[],
   counted: ReadonlyMap<number, HourCounts>,
 ): WebhookStatsList["data"][number] {
@@ -64,8 +64,13 @@ function rowOf(
     due,
     given_up: dead,
     behind: behindSeqs,
+    position,
     paused_until: pausedUntil?.toISOString() ?? null,
-    ...attemptsOf(bins),
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+    ...attemptsOf(
+      bins,
+      hours.reduce((sum, { unanswered }) => sum + unanswered, 0),
+    ),
     delivered: hours.map(({ delivered }) => delivered),
     failed: hours.map(({ failed }) => failed),
     expired: hours.map(({ expired }) => expired),
@@ -87,7 +92,9 @@ function readWebhookStats({ db, clock }: StatsDeps): Handlers["readWebhookStats"
       due: found.due,
       given_up: found.dead,
       behind: found.behindSeqs,
+      position: found.position,
       paused_until: found.pausedUntil?.toISOString() ?? null,
+      next_attempt_at: found.nextAttemptAt?.toISOString() ?? null,
       replay_remaining: found.replaySeqs,
       hours: starts.map((startMs) => ({
         hour: new Date(startMs).toISOString(),
@@ -98,15 +105,18 @@ function readWebhookStats({ db, clock }: StatsDeps): Handlers["readWebhookStats"
   };
 }
 
-function viewOf({ latency, ...counts }: HourCounts): Omit<WebhookStats["hours"][number], "hour"> {
-  return { ...counts, ...attemptsOf(latency) };
+function viewOf({ latency, unanswered, ...counts }: HourCounts): Omit<WebhookStats["hours"][number], "hour"> {
+  return { ...counts, ...attemptsOf(latency, unanswered) };
 }
 
-/** @param bins attempts by the bins of feed/latency-bins.ts */
-function attemptsOf(bins: readonly number[]): Pick<WebhookStats["hours"][number], "attempts" | "latency_ms"> {
+/** @param bins answered attempts by the bins of feed/latency-bins.ts */
+function attemptsOf(
+  bins: readonly number[],
+  unanswered: number,
+): Pick<WebhookStats["hours"][number], "attempts" | "latency_ms"> {
   const [p50, p99] = [latencyQuantile(bins, 0.5), latencyQuantile(bins, 0.99)];
   return {
-    attempts: bins.reduce((sum, count) => sum + count, 0),
+    attempts: bins.reduce((sum, count) => sum + count, unanswered),
     latency_ms: p50 === null || p99 === null ? null : { p50, p99 },
   };
 }

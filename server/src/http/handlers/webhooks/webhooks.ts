@@ -203,6 +203,8 @@ function viewOf(row: WebhookRow): WebhookWithoutSecret {
     failing_since: row.failing_since?.toISOString() ?? null,
     last_delivery_at: row.last_delivery_at?.toISOString() ?? null,
     last_status: row.last_status,
+    last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+    last_error: row.last_error,
     matched_today: row.matched_today,
     delivered_today: row.delivered_today,
     matched_total: row.matched_total,

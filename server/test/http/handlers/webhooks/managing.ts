@@ -21,6 +21,8 @@ export async function createdAndRead(mine: Client): Promise<void> {
     failing_since: null,
     last_delivery_at: null,
     last_status: null,
+    last_attempt_at: null,
+    last_error: null,
     matched_today: 0,
     delivered_today: 0,
     matched_total: 0,

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { withoutChromium } from "./support/chromium.ts";
+import { receiver } from "./support/receiver.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+describe("what the dashboard shows of webhooks", { skip: withoutChromium }, () => {
+  let house: House;
+  before(async () => {
+    house = await openHouse({ webhookRetriesMs: [3_600_000] });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const send = async (path: string, method: string, body: object) => {
+    const answer = await fetch(`${house.service.url}/v1/webhooks/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${house.key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200);
+  };
+
+  test("an endpoint that fails looks so, says what waits, and goes on as soon as its receiver answers", async () => {
+    await using hook = await receiver();
+    hook.answer(500);
+    const id = await house.webhook({ url: hook.url, filters: { symbols: ["NVDA"] } });
+    await house.service.push(...[1, 2, 3, 4, 5].map((n) => ({ title: `Fails ${n}`, symbols: ["NVDA"] })));
+    await using visit = await house.visit(`webhooks/${id}`);
+    const { page, troubles } = visit;
+    await page.getByText(/^Last attempt .*: 500\. Paused until \d/).waitFor();
+    await page.getByText("5 deliveries wait for a retry and will be sent by themselves").waitFor();
+    await page.getByText("5 wait for a retry.").waitFor();
+    await page.getByRole("link", { name: /Webhooks 1 failing/ }).waitFor();
+    const row = page.getByRole("row").filter({ hasText: "Fails 5" });
+    await row.getByText(/^Failed 1 time, next attempt not before \d\d:\d\d:\d\d$/).waitFor();
+    await row.getByRole("button", { name: "Resend" }).click();
+    await page.getByText(/^Queued\. It is sent when the pause ends, in \d/).waitFor();
+    await page.getByLabel("Status").selectOption("failed");
+    await page.getByText("None given up; 5 are being retried.").waitFor();
+    await page.getByLabel("Status").selectOption("");
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("It still fails (500). The receiver failed.").waitFor();
+    hook.answer(200);
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("It answers: what waits is sent now.").waitFor();
+    await page.getByText("Delivering", { exact: true }).waitFor();
+    await row.getByText(/^Delivered after \d attempts$/).waitFor();
+    await page.getByRole("tab", { name: "Replay" }).click();
+    await page.getByText("given up since then (none was).").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Recover" }).isDisabled());
+    assert.deepEqual(troubles, []);
+  });
+
+  test("an endpoint is never tried, fails since a time and for a reason, delivers, and is disabled", async () => {
+    await using hook = await receiver();
+    await hook.leave();
+    const id = await house.webhook({ url: hook.url, description: "Moody", filters: { symbols: ["MSFT"] } });
+    await using visit = await house.visit("webhooks");
+    const { page, troubles } = visit;
+    const row = page.getByRole("row").filter({ hasText: "Moody" });
+    await row.getByText("Never tried", { exact: true }).waitFor();
+    const [pushed] = await house.service.push({ title: "Tried thrice", symbols: ["MSFT"] });
+    await page.goto(`${house.service.url}/app/webhooks/${id}`);
+    await page.getByText(/^Failing since \d\d:\d\d:\d\d$/).waitFor();
+    await page.getByText(/^Last attempt \d\d:\d\d:\d\d: Connect refused\. $/).waitFor();
+    const delivery = page.getByRole("row").filter({ hasText: "Tried thrice" });
+    await delivery.getByText("Nothing listens at the address.").waitFor();
+    assert.equal(await delivery.locator("[data-head=Latency]").textContent(), "—", "nobody answered");
+    hook.answer(500);
+    await hook.comeBack();
+    const resend = () => delivery.getByRole("button", { name: "Resend" }).click();
+    await resend();
+    await delivery.getByText("500 The receiver failed.").waitFor();
+    await page.getByText(/^Last attempt \d\d:\d\d:\d\d: 500\. $/).waitFor();
+    hook.answer(200);
+    await resend();
+    await delivery.getByText("Delivered after 3 attempts", { exact: true }).waitFor();
+    await page.getByText("Delivering", { exact: true }).waitFor();
+    await delivery.getByRole("button", { name: "Details" }).click();
+    await page.getByRole("dialog").getByText("Nothing listens at the address.").first().waitFor();
+    await page.goto(`${house.service.url}/app/item/${pushed?.id}?show=Delivered+to`);
+    await page.getByText("Delivered after 3 attempts", { exact: true }).waitFor();
+    await send(id, "PATCH", { enabled: false });
+    await page.goto(`${house.service.url}/app/webhooks`);
+    await row.getByText("Disabled", { exact: true }).waitFor();
+    assert.deepEqual(troubles, []);
+  });
+
+  test("a paused endpoint says until when; the list, its page and the overview agree; what waits is pending", async () => {
+    await using hook = await receiver();
+    hook.answer(500);
+    const id = await house.webhook({ url: hook.url, description: "Broken", filters: { symbols: ["ORCL"] } });
+    await house.service.push(...[1, 2, 3, 4, 5].map((n) => ({ title: `Breaks ${n}`, symbols: ["ORCL"] })));
+    await using visit = await house.visit("webhooks");
+    const { page, troubles } = visit;
+    const row = page.getByRole("row").filter({ hasText: "Broken" });
+    await row.getByText(/: 500\. Paused until \d\d:\d\d:\d\d\.$/).waitFor();
+    const [late] = await house.service.push({ title: "Comes during the pause", symbols: ["ORCL"] });
+    const wanted =
+      "24 hours: 0 delivered, 0 given up. 5 wait for a retry. 1 entry of the log not yet looked at.";
+    await row.getByText(wanted, { exact: true }).waitFor();
+    await page.goto(`${house.service.url}/app/webhooks/${id}`);
+    await page.getByText(wanted, { exact: true }).waitFor();
+    await page.getByText(/, the next not before \d\d:\d\d:\d\d\.$/).waitFor();
+    await page.goto(`${house.service.url}/app/item/${late?.id}?show=Delivered+to`);
+    await page.getByText("Pending: not tried yet", { exact: true }).waitFor();
+    await page.goto(`${house.service.url}/app/overview`);
+    const health = page.getByRole("region", { name: "Health", exact: true });
+    await health.getByText("1 of 2 webhook endpoints failing, 0 disabled by the service.").waitFor();
+    assert.deepEqual(troubles, []);
+  });
+});
