@@ -1,5 +1,5 @@
 import type { AnalysisFactor, DetailedAnalysis } from "@tapewire/contract/score.ts";
-import { leadingTo, perStep, readOtherwise, sumOf } from "@tapewire/scoring/factor-sum.ts";
+import { leadingTo, perStep, sumOf } from "@tapewire/scoring/factor-sum.ts";
 import { scoredLanguages } from "@tapewire/scoring/language/language.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Verdict } from "@tapewire/scoring/types.ts";
@@ -77,10 +77,16 @@ export function detailedOf<V extends Judged>(
   };
 }
 
-/** @param name of what changed the direction */
+/**
+ * Factors that lead to another direction. Where it is the opposite one, only what flash has read speaks for it.
+ * @param name of what changed the direction
+ */
 function directed({ sentiment }: Judged, factors: readonly AnalysisFactor[], name: string): AnalysisFactor[] {
   const total = perStep * sentiment.shortDirection;
-  return total === sumOf(factors) ? [...factors] : readOtherwise(total, factors, name);
+  const isOpposite = sumOf(factors) * total < 0;
+  return isOpposite
+    ? factors.slice(0, 1).map((headline) => ({ ...headline, weight: total }))
+    : leadingTo(total, factors, name);
 }
 
 /** A text in a language that the engine has no model for. */
