@@ -10,8 +10,21 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** Folders of src/ and of the client library whose modules several rooms use. */
-const shared = ["parts", "forms", "draw", "core", "charts", "keys/types", "filters", "http/query"];
+/**
+ * Folders of src/ and of the client library whose modules several rooms use; and what follows a refused stream, which would be
+ * a file of its own of 1 KB.
+ */
+const shared = [
+  "parts",
+  "forms",
+  "draw",
+  "core",
+  "charts",
+  "keys/types",
+  "filters",
+  "http/",
+  "stream/rarely",
+];
 
 /** The script that a module belongs to; null: that of the only room which needs it. */
 export function chunkNames(): (id: string, modules: Modules) => string | null {

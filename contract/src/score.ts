@@ -116,7 +116,9 @@ export const analysisFactor = z
       .int()
       .min(-100)
       .max(100)
-      .describe("Weight of the reason, from -100 (strongly against) to 100 (strongly for)."),
+      .describe(
+        "What the reason adds, from -100 (strongly against) to 100 (strongly for): points of the actionability score; for the sentiment 20 to a step of the direction.",
+      ),
     evidence: z
       .array(evidence)
       .describe("Quotes from the text; empty when the reason does not come from its wording."),
@@ -127,7 +129,11 @@ export type AnalysisFactor = z.infer<typeof analysisFactor>;
 const headAnalysis = z
   .object({
     summary: z.string().describe("The score explained in a sentence or two."),
-    factors: z.array(analysisFactor).describe("Reasons for the score."),
+    factors: z
+      .array(analysisFactor)
+      .describe(
+        "Reasons for the score, one after the other. Their weights add up to it: to actionability.score, and to 20 times sentiment.short_direction. Limits and rounding are factors too.",
+      ),
   })
   .meta({ id: "HeadAnalysis" });
 export const detailedAnalysis = z

@@ -6,7 +6,7 @@ import { session, signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
 import { lastAccount } from "./core/settings.ts";
 import { type Late, lazy } from "./draw/lazy.tsx";
 import { Feed } from "./feed/feed.tsx";
-import { Empty } from "./parts/states.tsx";
+import { Empty, Guard } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 interface Given {
@@ -53,11 +53,12 @@ const screens: Readonly<Record<string, Screen>> = {
 
 interface Shown extends Given {
   readonly Of: Screen;
+  readonly path: string;
 }
 
 function screenOf(path: string): Shown {
   const [name = "", id = ""] = path.slice(base.length).split("/").map(decodeURIComponent);
-  return { Of: screens[id === "" ? name : `${name}/`] ?? Nowhere, id };
+  return { Of: screens[id === "" ? name : `${name}/`] ?? Nowhere, id, path };
 }
 
 /** The screen of the address; the one before stays while it is loaded. */
@@ -69,8 +70,12 @@ function Open() {
   if (loading === null) shown.current = asked;
   useEffect(() => void loading?.then(() => draw({})), [asked.Of]);
   if (shown.current === null) return null;
-  const { Of, id } = shown.current;
-  return <Of id={id} />;
+  const { Of, id, path } = shown.current;
+  return (
+    <Guard key={path}>
+      <Of id={id} />
+    </Guard>
+  );
 }
 
 /** Whoever is not signed in gets the one page that signs in. */

@@ -47,6 +47,8 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
     ];
     assert.deepEqual([...snippets.keys()], names);
     for (const text of snippets.values()) assert.doesNotMatch(text, /tw_live_/);
+    assert.match(snippet("TypeScript"), /^\/\/ First.*\n\/\/ .*npm install /);
+    assert.match(snippet("Python"), /^# First: pip install /);
   });
 
   test("curl reads the list", async () => {

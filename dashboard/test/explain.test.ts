@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { feedItemDetail } from "@tapewire/contract/feeds.ts";
+import type { Locator } from "playwright-core";
 import { z } from "zod";
 import { withoutChromium } from "./support/chromium.ts";
 import { type House, openHouse } from "./support/visit.ts";
@@ -12,6 +13,24 @@ const body = [
   "Orbitex Robotics (DEMO: OBTX) raised its full-year revenue guidance to $4.1 billion from $3.6 billion.",
   "The board approved a share buyback of $200 million. The company warned that supply remains tight.",
 ].join("\n\n");
+
+const doubtful =
+  "There is substantial doubt about the company's ability to continue as a going concern. It defaulted on its notes.";
+
+const numberOf = (text: string) => Number(/[+−]?[\d.]+/.exec(text)?.[0].replace("−", "-"));
+
+/** The bars of both columns against what stands above them and in their last line. */
+async function addsUp(why: Locator) {
+  await why.locator(".factor").first().waitFor();
+  for (const [at, shown] of [".score", ".judged > :first-child"].entries()) {
+    const column = why.locator(":scope > .stack").nth(at);
+    const bars = (await column.locator(".factor:not(.total) .num").allTextContents()).map(numberOf);
+    const verdict = numberOf((await column.locator(shown).textContent()) ?? "");
+    const sum = bars.reduce((all, one) => all + one, 0);
+    assert.ok(bars.length > 0 && Math.abs(sum - verdict) < 0.01, `${bars.join(" ")}: not ${verdict}`);
+    assert.equal(numberOf((await column.locator(".total .num").textContent()) ?? ""), verdict);
+  }
+}
 
 describe("why an item was scored so", { skip: withoutChromium }, () => {
   let house: House;
@@ -92,7 +111,7 @@ describe("why an item was scored so", { skip: withoutChromium }, () => {
     const reason = page.locator(".why .factor[title]:not([title=''])").first();
     await reason.waitFor();
     assert.equal(await used(), before + 1);
-    await page.getByText(/^How pro, reading the whole text, gets to \d+ points of 100/).waitFor();
+    await page.getByRole("heading", { name: "What leads to it, in points of 100" }).waitFor();
     await page.getByText(/The text read whole by pro: \d+ of 100|^\d+ of 100, /).waitFor();
     await reason.focus();
     const word = page.locator("mark.lit").first();
@@ -100,6 +119,44 @@ describe("why an item was scored so", { skip: withoutChromium }, () => {
     await page.locator("h2", { hasText: "Events" }).hover();
     await page.locator("mark").first().hover();
     await page.locator(".factor.lit").first().waitFor();
+  });
+
+  test("the bars of a waterfall add up to the score and the direction that stand above them", async () => {
+    await using visit = await house.visit(`item/${id}`);
+    const { page } = visit;
+    await page.getByText("Uses one score call").waitFor();
+    await page.keyboard.press("e");
+    await addsUp(page.locator(".why"));
+    await page.goto(`${house.service.url}/app/score`);
+    for (const [model, title] of [
+      ["flash", "Halvorn Energy to hold its annual meeting"],
+      ["pro", "Halvorn Energy shoppers stay away as discounters gain"],
+      ["pro", "Halvorn Energy raises outlook"],
+    ] as const) {
+      await page.getByLabel("Title").fill(title);
+      await page.getByRole("textbox", { name: "Text" }).fill(doubtful);
+      await page.getByLabel("Model").selectOption(model);
+      await page.getByRole("button", { name: "Score", exact: true }).click();
+      const verdict = page.getByRole("region", { name: "Verdict" });
+      await verdict.locator("p.strong", { hasText: title }).waitFor();
+      await addsUp(verdict.locator(".why"));
+    }
+  });
+
+  test("an item that another version scored has the difference as a bar", async () => {
+    await using visit = await house.visit(`item/${id}`, {
+      before: async (page) => {
+        await page.route(new RegExp(`/v1/feeds/${id}$`), async (route) => {
+          const item = feedItemDetail.parse(await (await route.fetch()).json());
+          const scoring = { ...item.scoring, actionability_score: 3, sentiment_short: -4 };
+          await route.fulfill({ json: { ...item, scoring } });
+        });
+      },
+    });
+    await visit.page.getByText("Uses one score call").waitFor();
+    await visit.page.keyboard.press("e");
+    await addsUp(visit.page.locator(".why"));
+    assert.equal(await visit.page.getByText("Scored by another version").count(), 2);
   });
 
   test("flash and pro stand side by side, with what differs marked", async () => {

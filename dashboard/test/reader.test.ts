@@ -43,7 +43,7 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     await using visit = await house.visit("symbol/NASDAQ:ATVI", { reads: true });
     await visit.page.getByText("Delisted since 2023-10-14", { exact: true }).waitFor();
     await using other = await house.visit("symbol/NASDAQ:AAPL", { reads: true });
-    await other.page.getByText("Apple Inc.", { exact: true }).waitFor();
+    await other.page.getByRole("heading", { name: "NASDAQ:AAPL · Apple Inc." }).waitFor();
     assert.equal(await other.page.getByText("Delisted").count(), 0);
   });
 

@@ -44,7 +44,7 @@ describe("tickers without an exchange", { skip: withoutChromium }, () => {
     await page.getByText("3 lines of BHP").click();
     await page.getByRole("link", { name: /NYSE:BHP/ }).waitFor();
     await page.getByRole("link", { name: /All lines together/ }).click();
-    await page.getByRole("heading", { name: "BHP", exact: true }).waitFor();
+    await page.getByRole("heading", { name: /^BHP( ·|$)/ }).waitFor();
   });
 
   test("Enter in the search of symbols opens a ticker that the table does not have", async () => {
@@ -54,6 +54,23 @@ describe("tickers without an exchange", { skip: withoutChromium }, () => {
     await page.getByRole("link", { name: "Look for ZZQXJ in items" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("2 lines of ZZQXJ").waitFor();
+  });
+
+  test("a symbol is headed by its name, and says that only its latest items are shown", async () => {
+    const items = Array.from({ length: 104 }, (_, at) => ({
+      title: `Halvorn Energy opens well ${at}`,
+      external_id: `well ${at}`,
+      symbols: ["DEMO:HLVN"],
+    }));
+    await house.service.push(...items.slice(0, 52));
+    await house.service.push(...items.slice(52));
+    await using visit = await house.visit("symbol/DEMO:HLVN");
+    const { page } = visit;
+    await page.getByRole("heading", { level: 1, name: /^DEMO:HLVN · Halvorn / }).waitFor();
+    await page.getByText(/^The latest 100 of 104: \d+ scored items, mean/).waitFor();
+    const told = page.getByRole("region", { name: "Items" }).getByText("The latest 100 of 104.");
+    await told.getByRole("link", { name: "All in the feed" }).click();
+    await page.waitForURL(/feed\?symbol=DEMO%3AHLVN$/);
   });
 
   test("Enter before the answer is there takes no name for a ticker", async () => {

@@ -1140,14 +1140,14 @@ export interface DetailedAnalysis {
 export interface HeadAnalysis {
   /** The score explained in a sentence or two. */
   summary: string;
-  /** Reasons for the score. */
+  /** Reasons for the score, one after the other. Their weights add up to it: to actionability.score, and to 20 times sentiment.short_direction. Limits and rounding are factors too. */
   factors: AnalysisFactor[];
 }
 
 export interface AnalysisFactor {
   /** The reason in words. */
   name: string;
-  /** Weight of the reason, from -100 (strongly against) to 100 (strongly for). */
+  /** What the reason adds, from -100 (strongly against) to 100 (strongly for): points of the actionability score; for the sentiment 20 to a step of the direction. */
   weight: number;
   /** Quotes from the text; empty when the reason does not come from its wording. */
   evidence: Evidence[];

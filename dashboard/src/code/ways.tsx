@@ -27,13 +27,24 @@ export function Ways({ snippets }: { snippets: readonly [Snippet, ...Snippet[]] 
   );
 }
 
-export const typeScriptOf = (baseUrl: string, work: string) => `import { Tapewire } from "tapewire";
+// The libraries are installed from the repository: they are in no registry.
+export const typeScriptOf = (
+  baseUrl: string,
+  work: string,
+) => `// First, where Tapewire is: npx node tools/sdk-build.ts
+// Then here: npm install /path/to/tapewire/sdk/dist
+import { Tapewire } from "tapewire";
 
 const tw = new Tapewire({ baseUrl: "${baseUrl}", key: process.env.TAPEWIRE_KEY });
 ${work}`;
 
 /** @param names what it takes from the library beside the client, each before a comma */
-export const pythonOf = (baseUrl: string, work: string, names = "") => `import os
+export const pythonOf = (
+  baseUrl: string,
+  work: string,
+  names = "",
+) => `# First: pip install /path/to/tapewire/clients/python
+import os
 from tapewire import ${names}Tapewire
 
 tw = Tapewire("${baseUrl}", os.environ["TAPEWIRE_KEY"])

@@ -3,16 +3,16 @@ import type { FieldError, Problem } from "./types.ts";
 /** A problem document, or what this page knows of a failure itself. */
 export type Told = Partial<Omit<Problem, "code">> & { readonly code?: string };
 
-/** Why a call did not succeed, in words to show. */
+/** Why a call did not succeed, in words to show. (`declare`: the constructor sets each member.) */
 export class Failure extends Error {
   override readonly name = "Failure";
   /** 0: there was no answer. */
-  readonly status: number;
-  readonly code: string;
-  readonly title: string;
-  readonly fields: readonly FieldError[];
-  readonly requestId: string | null;
-  readonly retryAfterS: number | null;
+  declare readonly status: number;
+  declare readonly code: string;
+  declare readonly title: string;
+  declare readonly fields: readonly FieldError[];
+  declare readonly requestId: string | null;
+  declare readonly retryAfterS: number | null;
 
   constructor(status: number, problem: Told, retryAfterS: number | null = null) {
     super(problem.detail ?? problem.title ?? `The service answered ${status}`);

@@ -12,12 +12,12 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-const inZone = (options: Intl.DateTimeFormatOptions) => {
+const inZone = (options: Intl.DateTimeFormatOptions, isAlwaysUtc = false) => {
   const form = (timeZone?: string) =>
     new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", ...(timeZone && { timeZone }) });
   const local = once(form);
   const utc = once(() => form("UTC"));
-  return (at: Date | number) => written(at, () => (isUtc() ? utc() : local()).format(at));
+  return (at: Date | number) => written(at, () => (isAlwaysUtc || isUtc() ? utc() : local()).format(at));
 };
 
 const two = (value: number) => String(value).padStart(2, "0");
@@ -32,7 +32,7 @@ export const shortTime = (at: Date | number) =>
       : `${two(date.getHours())}:${two(date.getMinutes())}`;
   });
 export const dayTime = inZone({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-export const fullTime = inZone({
+const whole = {
   year: "numeric",
   month: "short",
   day: "numeric",
@@ -40,12 +40,10 @@ export const fullTime = inZone({
   minute: "2-digit",
   second: "2-digit",
   timeZoneName: "short",
-});
+} as const;
+export const fullTime = inZone(whole);
+export const inUtc = inZone(whole, true);
 export const dayOnly = inZone({ day: "numeric", month: "short" });
-const utcTime = once(
-  () => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
-);
-export const inUtc = (at: Date | number) => `${written(at, () => utcTime().format(at))} UTC`;
 
 const wholes = once(() => new Intl.NumberFormat("en"));
 const shorts = once(() => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }));

@@ -30,6 +30,9 @@ function keep(key: string, data: unknown): void {
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
 }
 
+/** What could not be drawn is not drawn again. */
+export const forgetAll = (): void => kept.clear();
+
 function startOf<T>(key: string | null): State<T> {
   const known = key === null ? undefined : kept.get(key);
   const data = known !== undefined && isOf<T>(known.data) ? known.data : null;

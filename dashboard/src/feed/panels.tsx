@@ -2,6 +2,7 @@
 import { chipsOf } from "../core/filter.ts";
 import type { Filters } from "../core/types.ts";
 import { lazy } from "../draw/lazy.tsx";
+import { Guard } from "../parts/states.tsx";
 
 export const FilterPanel = lazy(() => import("../shell/door.ts").then((door) => door.FilterPanel));
 const ItemPanel = lazy(() => import("../item/door.ts").then((door) => door.ItemView));
@@ -16,7 +17,9 @@ export function ItemAside({ chosen, close }: { chosen: string | null; close: () 
   if (chosen === null) return null;
   return (
     <aside key={chosen} class="item-panel" aria-label="Item">
-      <ItemPanel id={chosen} close={close} />
+      <Guard>
+        <ItemPanel id={chosen} close={close} />
+      </Guard>
     </aside>
   );
 }

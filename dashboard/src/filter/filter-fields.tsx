@@ -1,9 +1,10 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Spread } from "../charts/spread.tsx";
 import { type Axis, axes, dimensions, withAxis, withTitle } from "../core/filter.ts";
 import { short } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
 import type { EventList, Filters, Provider, SymbolEntry, TagList } from "../core/types.ts";
+import { useId } from "../draw/id.ts";
 import { Check, Field, Segments } from "../forms/field.tsx";
 import { useHeld } from "../forms/held.ts";
 import { NumberField } from "./number-field.tsx";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId } from "../draw/id.ts";
 
 interface Told {
   readonly label: string;

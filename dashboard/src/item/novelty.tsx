@@ -20,8 +20,13 @@ export function Novelty({ item }: { item: FeedItemDetail }) {
   return (
     <section class="stack" aria-label="Novelty">
       <h2>
-        Novelty {novelty !== null && <span class="num mono">{novelty}</span>}
-        {novelty !== null && <span class="quiet small"> of 100</span>}
+        Novelty{" "}
+        {novelty !== null && (
+          <>
+            <span class="num mono">{novelty}</span>
+            <span class="quiet small"> of 100</span>
+          </>
+        )}
       </h2>
       {firstId === null ? (
         <p class="soft">{wordsOf(novelty)}</p>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useId } from "../draw/id.ts";
 import { Button } from "../forms/button.tsx";
 import { Check } from "../forms/field.tsx";
 import { Toast } from "./toast.tsx";

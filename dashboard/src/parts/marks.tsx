@@ -59,9 +59,9 @@ export function Tickers({ symbols, most = 3 }: { symbols: readonly SymbolRef[]; 
       {shown.map((one) => (
         <bdi key={one.symbol} class="mono" title={one.symbol}>
           {one.short_symbol ?? one.symbol}
-          {one.exchange !== null && symbols.length === 1 && <span class="quiet"> {one.exchange}</span>}
         </bdi>
       ))}
+      {symbols.length === 1 && <span class="mono quiet">{symbols[0]?.exchange}</span>}
       {symbols.length > most && <span class="quiet small">+{symbols.length - most}</span>}
     </span>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { setTitle } from "../core/address.ts";
+import { Guard } from "./states.tsx";
 
 /** A screen with its title and what one can do on it. */
 export function Screen({
@@ -42,7 +43,7 @@ export function Panel({
         <h2>{title}</h2>
         {aside}
       </header>
-      {children}
+      <Guard>{children}</Guard>
     </section>
   );
 }

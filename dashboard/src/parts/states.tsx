@@ -1,8 +1,8 @@
-import type { ComponentChildren } from "preact";
+import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Failure } from "../core/failure.ts";
+import { type Failure, failureOf } from "../core/failure.ts";
 import { clockTime, count, plural } from "../core/format.ts";
-import type { Loaded } from "../core/load.ts";
+import { forgetAll, type Loaded } from "../core/load.ts";
 import { Button } from "../forms/button.tsx";
 import { Copy } from "./copy.tsx";
 
@@ -32,6 +32,22 @@ export function Problem({ failure, again }: { failure: Failure | null; again?: (
       </div>
     </div>
   );
+}
+
+/** What cannot be drawn, as an answer of another version may have it, is told in its place: the rest of the page goes on. */
+export class Guard extends Component<{ children: ComponentChildren }, { failure: Failure | null }> {
+  override componentDidCatch(error: unknown): void {
+    forgetAll();
+    this.setState({ failure: failureOf(error) });
+  }
+  override render(): ComponentChildren {
+    const { failure } = this.state;
+    return failure ? (
+      <Problem failure={failure} again={() => this.setState({ failure: null })} />
+    ) : (
+      this.props.children
+    );
+  }
 }
 
 /** A button that counts the Retry-After of the answer down before it can be pressed. */

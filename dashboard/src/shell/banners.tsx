@@ -4,6 +4,9 @@ import { isOpenToOthers } from "../core/base.ts";
 import { session } from "../core/session.ts";
 import { Button } from "../forms/button.tsx";
 
+/** Set by the service in a page that was built after it began. */
+const isNewer = "newer" in document.documentElement.dataset;
+
 /** What concerns every screen: no network, no encryption, no way to sign in from elsewhere. */
 export function Banners() {
   const [isOffline, setOffline] = useState(!navigator.onLine);
@@ -24,6 +27,11 @@ export function Banners() {
       {isOffline && (
         <div class="banner wrong" role="status">
           Offline. The feed resumes where it stopped.
+        </div>
+      )}
+      {isNewer && (
+        <div class="banner wrong" role="status">
+          This page is newer than the service: files were upgraded while it ran. Restart the service.
         </div>
       )}
       {isOpenToOthers && (

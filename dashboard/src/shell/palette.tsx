@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { isOperator } from "../core/session.ts";
 import { looks, turn } from "../core/settings.ts";
 import { tickerOf } from "../core/ticker.ts";
 import type { SymbolEntry } from "../core/types.ts";
+import { useId } from "../draw/id.ts";
 import { places } from "./places.ts";
 
 interface Command {

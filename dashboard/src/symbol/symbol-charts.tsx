@@ -26,7 +26,7 @@ export function SymbolCharts({
   );
   return (
     <>
-      <Dots items={items} days={days} />
+      <Dots items={items} days={days} of={stats.data?.totals.items ?? 0} />
       <Loading of={stats} lines={1} height={200}>
         {(data) => <Counts stats={data} />}
       </Loading>
@@ -34,7 +34,8 @@ export function SymbolCharts({
   );
 }
 
-function Dots({ items, days }: { items: readonly FeedItem[]; days: number }) {
+/** @param of how many there are in the time */
+function Dots({ items, days, of }: { items: readonly FeedItem[]; days: number; of: number }) {
   const since = Date.now() - days * dayMs;
   const scored = items
     .filter(
@@ -42,13 +43,14 @@ function Dots({ items, days }: { items: readonly FeedItem[]; days: number }) {
     )
     .toReversed();
   const values = scored.map(({ scoring }) => scoring.sentiment_short ?? 0);
+  const latest = of > items.length ? `The latest ${items.length} of ${count(of)}: ` : "";
   return (
     <Chart
       name="Sentiment, short term: −5 bearish to +5 bullish"
       summary={
         values.length === 0
           ? "No scored item in this time."
-          : `${plural(values.length, "scored item")}, mean ${directions.unit(mean(values))}; larger dots have more conviction, filled ones are actionable.`
+          : `${latest}${plural(values.length, "scored item")}, mean ${directions.unit(mean(values))}; larger dots have more conviction, filled ones are actionable.`
       }
       data={{
         ...directions,

@@ -22,12 +22,14 @@ export default function OneSymbol({ id: ticker }: { id: string }) {
   const detail = useGet<SymbolDetail>(`/v1/symbols/${encodeURIComponent(ticker)}`);
   const items = useGet<FeedList>("/v1/feeds", { symbol: ticker, limit: 100 }, 10_000);
   if (detail.failure?.status === 404) return <Unknown ticker={ticker} />;
+  const name = detail.data?.name;
+  const watch = at("feed") + queryText({ symbol: ticker });
   return (
     <Screen
-      title={ticker}
+      title={name ? `${ticker} · ${name}` : ticker}
       actions={
         <>
-          <a class="button" href={at("feed") + queryText({ symbol: ticker })}>
+          <a class="button" href={watch}>
             Watch live
           </a>
           <a class="button" href={at("webhooks") + queryText({ symbol: ticker, create: 1 })}>
@@ -47,7 +49,7 @@ export default function OneSymbol({ id: ticker }: { id: string }) {
         <SymbolCharts ticker={ticker} days={Number(days)} items={items.data?.data ?? []} />
       </Panel>
       <Panel title="Items">
-        <Newest items={items} />
+        <Newest items={items} of={detail.data?.feed_count ?? 0} all={watch} />
       </Panel>
     </Screen>
   );
@@ -69,26 +71,34 @@ function Trend({ items }: { items: readonly FeedItem[] }) {
   );
 }
 
-function Newest({ items }: { items: Loaded<FeedList> }) {
+function Newest({ items, of, all }: { items: Loaded<FeedList>; of: number; all: string }) {
   return (
     <Loading of={items} lines={6} height={28}>
       {({ data }) =>
-        data.length === 0 ? <Empty text="No item has been about it yet." /> : <Items items={data} />
+        data.length === 0 ? (
+          <Empty text="No item has been about it yet." />
+        ) : (
+          <>
+            <Items items={data} />
+            {of > data.length && (
+              <p class="soft">
+                The latest {data.length} of {count(of)}. <a href={all}>All in the feed</a>
+              </p>
+            )}
+          </>
+        )
       }
     </Loading>
   );
 }
 
 function Head({ asked, symbol }: { asked: string; symbol: SymbolDetail }) {
-  const { name, exchange, sector, country, cik, type, aliases, delisted_on } = symbol;
+  const { exchange, sector, country, cik, type, aliases, delisted_on } = symbol;
   return (
     <div class="stack">
       <div class="symbol-head">
         <img src={logoOf(symbol.logo)} alt="" width="36" height="36" />
         <div>
-          <strong class="strong">
-            <bdi>{name ?? symbol.symbol}</bdi>
-          </strong>{" "}
           {delisted_on !== null && <span class="badge">Delisted since {delisted_on}</span>}
           <div class="soft">
             {[exchange, type, sector, country].filter((part) => part !== null).join(" · ")}
@@ -139,11 +149,7 @@ function Unknown({ ticker }: { ticker: string }) {
           Look for another
         </a>
       </Empty>
-      {near.data === null ? (
-        <Skeleton lines={3} />
-      ) : (
-        <SymbolList of={near.data.data.map(({ symbol, name }) => ({ symbol, name }))} />
-      )}
+      {near.data === null ? <Skeleton lines={3} /> : <SymbolList of={near.data.data} />}
     </Screen>
   );
 }

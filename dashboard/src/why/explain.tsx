@@ -24,7 +24,10 @@ export function useExplanation(item: FeedItemDetail, isNewest: boolean): Explana
   const doing = useDoing();
   const ask = () => {
     if (verdict === null && isNewest)
-      void doing.run(async () => setVerdict(await askVerdict(item.id, "flash")));
+      void doing.run(async () =>
+        // By the model that scored it: the reasons of another lead to another verdict.
+        setVerdict(await askVerdict(item.id, item.scoring.model === "flash" ? "flash" : "pro")),
+      );
   };
   return { verdict, me: me.data, doing, ask };
 }

@@ -1,4 +1,4 @@
-import type { AnalysisFactor, Evidence, FeedItemDetail, Verdict } from "../core/types.ts";
+import type { Evidence, FeedItemDetail, Verdict } from "../core/types.ts";
 
 /** A stretch of the text and why it counts. */
 export interface Span {
@@ -24,20 +24,15 @@ const spansOf = (evidence: readonly Evidence[], owner: string, tone: Span["tone"
 
 export const factorId = (head: "actionability" | "sentiment", at: number) => `${head}-${at}`;
 
-function spansOfHead(head: "actionability" | "sentiment", factors: readonly AnalysisFactor[]): Span[] {
-  return factors.flatMap(({ evidence, weight }, at) =>
-    spansOf(evidence, factorId(head, at), head === "sentiment" ? toneOf(weight) : ""),
-  );
-}
-
 /** The words that the reasons of a verdict rest on. */
-export function factorSpans(detail: Verdict["detailed_analysis"]): readonly Span[] {
-  if (detail === undefined) return [];
-  return [
-    ...spansOfHead("actionability", detail.actionability.factors),
-    ...spansOfHead("sentiment", detail.sentiment.factors),
-  ].filter(({ start, end }) => end > start);
-}
+export const factorSpans = (detail: Verdict["detailed_analysis"]): readonly Span[] =>
+  (["actionability", "sentiment"] as const)
+    .flatMap((head) =>
+      (detail?.[head].factors ?? []).flatMap(({ evidence, weight }, at) =>
+        spansOf(evidence, factorId(head, at), head === "sentiment" ? toneOf(weight) : ""),
+      ),
+    )
+    .filter(({ start, end }) => end > start);
 
 /** Everything in the text that counts: of the item's events and symbols, and of the reasons where they are known. */
 export function allSpans(item: FeedItemDetail, verdict: Verdict | null): readonly Span[] {
@@ -81,11 +76,8 @@ export function paragraphsOf(
   text: string,
   from: number,
 ): readonly { readonly start: number; readonly end: number }[] {
-  const found = [];
-  let start = from;
-  for (const line of text.slice(from).split("\n")) {
-    if (line.trim() !== "") found.push({ start, end: start + line.length });
-    start += line.length + 1;
-  }
-  return found;
+  return [...text.slice(from).matchAll(/[^\n]*\S[^\n]*/g)].map(({ 0: line, index }) => ({
+    start: from + index,
+    end: from + index + line.length,
+  }));
 }

@@ -40,7 +40,14 @@ export function Why({ scoring, subScores, detail, lit }: WhyProps) {
         </p>
         {scoring.actionability_comment !== null && <p class="soft">{scoring.actionability_comment}</p>}
         {subScores !== null && <Subs scores={subScores.actionability} />}
-        {detail !== undefined && <Factors head="actionability" lit={lit} {...detail.actionability} />}
+        {detail !== undefined && (
+          <Factors
+            head="actionability"
+            of={scoring.actionability_score ?? 0}
+            lit={lit}
+            {...detail.actionability}
+          />
+        )}
       </div>
       <div class="stack">
         <h2>Sentiment</h2>
@@ -55,7 +62,9 @@ export function Why({ scoring, subScores, detail, lit }: WhyProps) {
         </p>
         {scoring.sentiment_comment !== null && <p class="soft">{scoring.sentiment_comment}</p>}
         {subScores?.sentiment && <Subs scores={subScores.sentiment} />}
-        {detail !== undefined && <Factors head="sentiment" lit={lit} {...detail.sentiment} />}
+        {detail !== undefined && (
+          <Factors head="sentiment" of={scoring.sentiment_short ?? 0} lit={lit} {...detail.sentiment} />
+        )}
       </div>
     </section>
   );
@@ -79,64 +88,82 @@ function Subs({ scores }: { scores: Readonly<Record<string, number>> }) {
 
 interface FactorsProps {
   readonly head: "actionability" | "sentiment";
+  /** The verdict that is shown. */
+  readonly of: number;
   readonly summary: string;
   readonly factors: readonly AnalysisFactor[];
   readonly lit: Lit;
 }
 
-/** Of which model the reasons are, and the score that they lead to; where the summary is in words only, neither is known. */
-const wholeIn = (summary: string) => /^(?:.*read whole by (\S+): )?(\d+) of 100, /s.exec(summary);
+const heads = {
+  actionability: {
+    perStep: 1,
+    title: "What leads to it, in points of 100",
+    total: "Score",
+    more: "accent",
+    less: "quiet",
+  },
+  sentiment: {
+    perStep: 20,
+    title: "What leads to it, in steps from −5 to +5",
+    total: "Short term",
+    more: "up",
+    less: "down",
+  },
+} as const;
 
-/** The reasons are those of the text read whole, whose score may be another than the verdict's. */
-function titleOf(head: "actionability" | "sentiment", summary: string, sum: number): string {
-  if (head === "sentiment") return "Statements, −100 to +100 each by their strength";
-  const [, model = "pro", score] = wholeIn(summary) ?? [];
-  if (score === undefined) return "Reasons, in points";
-  const most = sum > Number(score) ? `, the most that such a text may have of ${sum}` : "";
-  return `How ${model}, reading the whole text, gets to ${score} points of 100${most}`;
-}
-
-/**
- * What each reason adds or takes away: points one after the other, statements each from zero. Pointing at one lights its
- * words in the text.
- */
-function Factors({ head, summary, factors, lit }: FactorsProps) {
-  let sum = 0;
-  const steps = factors.map((factor) => {
-    const before = head === "sentiment" ? 0 : sum;
-    sum += factor.weight;
-    const after = before + factor.weight;
-    return { factor, from: Math.min(before, after), to: Math.max(before, after) };
+/** What each reason adds or takes away, one after the other, up to the verdict. Pointing at one lights its words in the text. */
+function Factors({ head, of, summary, factors, lit }: FactorsProps) {
+  const { perStep, title, total, more, less } = heads[head];
+  const all = factors.map(({ weight, ...factor }) => ({ ...factor, value: weight / perStep }));
+  const missing = of - factors.reduce((sum, { weight }) => sum + weight, 0) / perStep;
+  if (factors.length > 0 && missing !== 0)
+    all.push({ name: "Scored by another version", value: missing, evidence: [] });
+  let to = 0;
+  const steps = all.map((factor) => {
+    const from = to;
+    to += factor.value;
+    return { ...factor, from, to };
   });
-  const low = Math.min(0, ...steps.map(({ from }) => from));
-  const high = Math.max(1, ...steps.map(({ to }) => to));
-  const share = (value: number) => ((value - low) / (high - low)) * 100;
+  const ends = [0, of, ...steps.map((step) => step.to)];
+  const low = Math.min(...ends);
+  const size = Math.max(...ends) - low || 1;
+  const bar = (from: number, end: number, look: string) => (
+    <span class={`fall ${look}`} style={{ "--zero": `${(-low / size) * 100}%` }} aria-hidden="true">
+      <i
+        style={{
+          left: `${((Math.min(from, end) - low) / size) * 100}%`,
+          width: `${(Math.abs(end - from) / size) * 100}%`,
+        }}
+      />
+    </span>
+  );
+  const lookOf = (value: number) => (value > 0 ? more : value < 0 ? less : "quiet");
   return (
     <div class="stack">
       <p class="soft">{summary}</p>
-      {factors.length > 0 && <h3>{titleOf(head, summary, sum)}</h3>}
-      <ul>
-        {steps.map(({ factor: { name, weight, evidence }, from, to }, at) => {
-          const id = factorId(head, at);
-          return (
-            <Reason key={id} id={id} lit={lit} title={evidence.map(({ text }) => `“${text}”`).join(" ")}>
-              <bdi>{name}</bdi>
-              <span
-                class={`num mono ${head === "actionability" ? "" : weight > 0 ? "up" : weight < 0 ? "down" : "quiet"}`}
-              >
-                {signed(weight)}
-              </span>
-              <span
-                class={`fall ${head === "actionability" ? (weight > 0 ? "accent" : "quiet") : weight > 0 ? "up" : "down"}`}
-                style={{ "--zero": `${share(0)}%` }}
-                aria-hidden="true"
-              >
-                <i style={{ left: `${share(from)}%`, width: `${share(to) - share(from)}%` }} />
-              </span>
-            </Reason>
-          );
-        })}
-      </ul>
+      {steps.length > 0 && (
+        <>
+          <h3>{title}</h3>
+          <ul>
+            {steps.map(({ name, value, evidence, from, to: end }, at) => {
+              const id = factorId(head, at);
+              return (
+                <Reason key={id} id={id} lit={lit} title={evidence.map(({ text }) => `“${text}”`).join(" ")}>
+                  <bdi>{name}</bdi>
+                  <span class="num mono">{signed(value)}</span>
+                  {bar(from, end, lookOf(value))}
+                </Reason>
+              );
+            })}
+            <li class="factor total">
+              {total}
+              <span class="num mono">{head === "sentiment" ? signed(of) : of}</span>
+              {bar(0, of, lookOf(of))}
+            </li>
+          </ul>
+        </>
+      )}
     </div>
   );
 }

@@ -18,6 +18,7 @@ export interface Reason {
 
 export interface ReasonedActionability {
   readonly actionability: Verdict["actionability"];
+  /** With flash's score they add up to this one. */
   readonly reasons: readonly Reason[];
 }
 
@@ -131,13 +132,12 @@ export function judgeActionability(
             whole.contradiction.body,
           ),
         ];
-  const gained = Math.min(
-    mostGain[artifact.type],
-    gains.reduce((sum, { points }) => sum + points, 0),
-  );
-  const score = percent(
-    base.actionability.score + gained + losses.reduce((sum, { points }) => sum + points, 0),
-  );
+  const most = mostGain[artifact.type];
+  const above = sumOfPoints(gains) - most;
+  const capped = above > 0 ? [reason(`All that the body says adds ${most} at most`, -above)] : [];
+  const unbounded = base.actionability.score + sumOfPoints([...gains, ...capped, ...losses]);
+  const score = percent(unbounded);
+  const ends = score === unbounded ? [] : [reason("A score ends at 0 and at 100", score - unbounded)];
   const isOver = score >= actionableFrom;
   const { actionable } = base.actionability;
   const changed = score > base.actionability.score ? actionable || isOver : actionable && isOver;
@@ -149,9 +149,12 @@ export function judgeActionability(
       actionable: score === base.actionability.score ? actionable : changed,
       comment,
     },
-    reasons: [...gains, ...losses],
+    reasons: [...gains, ...capped, ...losses, ...ends],
   };
 }
+
+const sumOfPoints = (reasons: readonly Reason[]): number =>
+  reasons.reduce((sum, { points }) => sum + points, 0);
 
 function commentOf(text: string, base: string, reasons: readonly Reason[]): string {
   const [top] = reasons.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));

@@ -7,6 +7,12 @@ export interface WeighedSignal {
   readonly force: number;
 }
 
+/** A signal with what it adds to a sum. */
+export interface Share {
+  readonly signal: Signal;
+  readonly share: number;
+}
+
 /** The sum of some statements. */
 export interface Balance {
   /** About -8..+8; a step of direction is about one. */
@@ -23,6 +29,8 @@ export interface Balance {
   readonly evidence: readonly WeighedSignal[];
   /** The strongest statement of the other sign. */
   readonly against: WeighedSignal | null;
+  /** What each of the statements that count adds to the sum. */
+  readonly shares: readonly Share[];
 }
 
 /** Sums at which a direction grows by one step; the same as in flash, so that the two use one scale. */
@@ -63,8 +71,11 @@ function strongest(all: readonly WeighedSignal[]): readonly WeighedSignal[] {
   return kept;
 }
 
+const sharesOf = (all: readonly WeighedSignal[]): readonly Share[] =>
+  all.slice(0, counted).map(({ signal, force }, index) => ({ signal, share: force / (index + 1) }));
+
 const softSum = (all: readonly WeighedSignal[]): number =>
-  all.slice(0, counted).reduce((sum, { force }, index) => sum + force / (index + 1), 0);
+  sharesOf(all).reduce((sum, { share }) => sum + share, 0);
 
 /** Adds statements up. */
 export function balanceOf(all: readonly WeighedSignal[]): Balance {
@@ -87,5 +98,6 @@ export function balanceOf(all: readonly WeighedSignal[]): Balance {
     certainty: percent(agreement * (hedged ? 50 : 85) * Math.min(1, 0.2 + total / 4)),
     evidence,
     against: (sum >= 0 ? negative : positive)[0] ?? null,
+    shares: [...sharesOf(positive), ...sharesOf(negative)],
   };
 }

@@ -1,18 +1,19 @@
 import type { AnalysisFactor, DetailedAnalysis } from "@tapewire/contract/score.ts";
+import { bounded, leadingTo, perStep, readOtherwise } from "../factor-sum.ts";
 import type { Verdict } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
+import { directionOf, type Share, sumOf } from "./balance.ts";
 import { figure, metricName } from "./fact-signals.ts";
+import { inContext } from "./in-context-verdict.ts";
 import type { Reading } from "./reading/reading.ts";
-import type { WholeSentiment } from "./sentiment.ts";
-import type { NumberFact } from "./types.ts";
+import { eachShare, type WholeSentiment } from "./sentiment.ts";
+import type { NumberFact, Signal } from "./types.ts";
 import { evidenceOf, quote } from "./wording.ts";
 
 const mostFactors = 12;
 const mostFigures = 4;
-/** The force of the strongest possible statement: a direction of 5 by itself. */
+/** The last step of a direction. */
 const strongest = 5;
-
-const weightOf = (share: number): number => Math.max(-100, Math.min(100, Math.round(100 * share)));
 
 function figureText(fact: NumberFact): string {
   const range =
@@ -34,12 +35,12 @@ function actionabilityHead(
   const title = { start: 0, end: reading.sentences[0]?.end ?? 0 };
   const kind = {
     name: "Kind of item, headline and lead",
-    weight: weightOf(base.actionability.score / 100),
+    weight: base.actionability.score,
     evidence: [evidenceOf(reading.text, title)],
   };
   const factors = reasons.map(({ name, points, evidence }) => ({
     name,
-    weight: weightOf(points / 100),
+    weight: points,
     evidence: [...evidence],
   }));
   const judged = `${actionability.score} of 100, ${actionability.actionable ? "" : "not "}actionable`;
@@ -48,48 +49,68 @@ function actionabilityHead(
   return { summary: `${judged}. ${base.actionability.comment}.${stated}`, factors: [kind, ...factors] };
 }
 
-/** The findings of each part of a document that has any. */
-function partFactors(reading: Reading): readonly AnalysisFactor[] {
-  const byPart = Map.groupBy(
-    reading.signals,
-    ({ signal }) => reading.sentences[signal.sentence]?.part ?? "body",
-  );
-  return [...byPart]
-    .filter(([name]) => /^(?:item|exhibit|risk|management|legal|controls)/.test(name))
-    .slice(0, mostFactors)
-    .flatMap(([name, signals]) => {
-      const top = signals.reduce((best, one) => (Math.abs(one.force) > Math.abs(best.force) ? one : best));
-      const evidence = [evidenceOf(reading.text, top.signal)];
-      return [
-        {
-          name: `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${top.signal.label}`,
-          weight: weightOf(top.force / strongest),
-          evidence,
-        },
-      ];
-    });
+const wholePart = /^(?:item|exhibit|risk|management|legal|controls)/;
+
+/** What a statement says; in a document with parts, in which of them. */
+function nameOf(reading: Reading, { label, sentence }: Signal): string {
+  const part = reading.sentences[sentence]?.part ?? "";
+  return wholePart.test(part) ? `${part.charAt(0).toUpperCase()}${part.slice(1)}: ${label}` : label;
 }
 
-function sentimentHead(reading: Reading, whole: WholeSentiment): DetailedAnalysis["sentiment"] {
-  const statements = [...whole.body.evidence, ...(whole.body.against === null ? [] : [whole.body.against])];
-  const factors = statements.slice(0, mostFactors).map(({ signal, force }) => ({
-    name: signal.label,
-    weight: weightOf(force / strongest),
-    evidence: [evidenceOf(reading.text, signal)],
-  }));
+/** What the statements of the body add, the strongest first; those that say the same are one. */
+function statementFactors(reading: Reading, shares: readonly Share[]): readonly AnalysisFactor[] {
+  const alike = Map.groupBy(shares, ({ signal, share }) => `${Math.sign(share)} ${nameOf(reading, signal)}`);
+  const all = [...alike.values()]
+    .map((same) => ({
+      name: same[0] === undefined ? "" : nameOf(reading, same[0].signal),
+      weight: bounded(perStep * eachShare * same.reduce((sum, { share }) => sum + share, 0)),
+      evidence: same.map(({ signal }) => evidenceOf(reading.text, signal)),
+    }))
+    .filter(({ weight }) => weight !== 0)
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const others = all.slice(mostFactors).reduce((sum, { weight }) => sum + weight, 0);
+  const rest = others === 0 ? [] : [{ name: "Other statements", weight: bounded(others), evidence: [] }];
+  return [...all.slice(0, mostFactors), ...rest];
+}
+
+/** From the sum of what is said to a direction of whole steps. */
+const stepName = (step: number, sum: number): string =>
+  step !== 0
+    ? Math.abs(step) === strongest && Math.abs(sum) > strongest
+      ? `A direction has ${strongest} steps at most`
+      : "Rounded to a whole step"
+    : "Too weak for a direction";
+
+/** How the headline and the body come to the direction, and what the encoder makes of it. */
+function sentimentFactors(reading: Reading, base: Verdict, whole: WholeSentiment): AnalysisFactor[] {
+  const { body, contradiction, ruled } = whole;
+  const title = evidenceOf(reading.text, { start: 0, end: reading.sentences[0]?.end ?? 0 });
+  const { shortDirection } = base.sentiment;
+  const byTitle = body.total === 0 ? shortDirection : eachShare * sumOf(shortDirection);
+  const said = [
+    { name: "Headline and lead", weight: bounded(perStep * byTitle), evidence: [title] },
+    ...statementFactors(reading, body.total === 0 ? [] : body.shares),
+  ];
+  const plain = directionOf(whole.sum);
+  const stepped = leadingTo(perStep * plain, said, stepName(plain, whole.sum));
+  const byRules =
+    contradiction === null
+      ? stepped
+      : leadingTo(perStep * ruled, stepped, "Headline and body contradict each other", [
+          contradiction.headline,
+          contradiction.body,
+        ]);
   const context = whole.inContext;
-  const inContext =
-    context === null
-      ? []
-      : [
-          {
-            name: "The text read in context",
-            weight: weightOf(context.balance),
-            evidence: [
-              context.proof ?? evidenceOf(reading.text, { start: 0, end: reading.sentences[0]?.end ?? 0 }),
-            ],
-          },
-        ];
+  return context === null
+    ? byRules
+    : readOtherwise(perStep * whole.short, byRules, inContext, [context.proof ?? title]);
+}
+
+function sentimentHead(
+  reading: Reading,
+  base: Verdict,
+  whole: WholeSentiment,
+): DetailedAnalysis["sentiment"] {
   const way = whole.short > 0 ? "positive" : whole.short < 0 ? "negative" : "neutral";
   const count = reading.signals.length;
   const [lead] = whole.body.evidence;
@@ -100,7 +121,7 @@ function sentimentHead(reading: Reading, whole: WholeSentiment): DetailedAnalysi
   const against = whole.contradiction === null ? "" : ` ${whole.contradiction.comment}.`;
   return {
     summary: `Short direction ${whole.short} (${way}), long ${whole.long}, conviction ${whole.conviction}: ${most}.${against}`,
-    factors: [...inContext, ...factors, ...partFactors(reading)].slice(0, 2 * mostFactors),
+    factors: sentimentFactors(reading, base, whole),
   };
 }
 
@@ -113,6 +134,6 @@ export function detailOf(
 ): DetailedAnalysis {
   return {
     actionability: actionabilityHead(reading, base, reasoned),
-    sentiment: sentimentHead(reading, whole),
+    sentiment: sentimentHead(reading, base, whole),
   };
 }

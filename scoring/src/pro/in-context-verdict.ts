@@ -18,6 +18,9 @@ export interface JudgedInContext extends InContext {
   readonly proof: Span | null;
 }
 
+/** What the reason is called that the encoder adds. */
+export const inContext = "The text read in context";
+
 /** Why a sign is not that of the rules. */
 export function turnedComment(short: number, whom: string, words: string | null): string {
   if (short === 0) return `Read in context as no clear news: no clear direction for ${whom}`;
@@ -40,10 +43,7 @@ export function sentimentInContext(
     long: joint.long,
     conviction: joint.conviction,
     comment: isTurned ? turnedComment(joint.short, whom, words) : ruled.comment,
-    inContext: {
-      balance: joint.balance,
-      proof: isTurned && proof !== null ? evidenceOf(reading.text, proof) : null,
-    },
+    inContext: { proof: isTurned && proof !== null ? evidenceOf(reading.text, proof) : null },
   };
 }
 
@@ -58,8 +58,9 @@ export function actionabilityInContext(
   const actionable = score >= actionableFrom;
   const isTurned = actionable !== ruled.actionability.actionable;
   const comment = `Read in context: ${actionable ? "likely" : "unlikely"} to move the price`;
+  const points = score - ruled.actionability.score;
   return {
-    ...ruled,
+    reasons: points === 0 ? ruled.reasons : [...ruled.reasons, { name: inContext, points, evidence: [] }],
     actionability: {
       ...ruled.actionability,
       score,

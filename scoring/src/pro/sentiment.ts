@@ -15,6 +15,8 @@ export interface WholeSentiment {
   readonly body: Balance;
   /** Sum behind the short direction. */
   readonly sum: number;
+  /** The short direction by the rules alone. */
+  readonly ruled: number;
   readonly contradiction: Contradiction | null;
   /** What the encoder says; null: it was not asked. */
   readonly inContext: ReadInContext | null;
@@ -22,8 +24,6 @@ export interface WholeSentiment {
 
 /** The encoder's part in a sentiment. */
 export interface ReadInContext {
-  /** -1..+1: its probability of positive less that of negative. */
-  readonly balance: number;
   /** The words that turned the sign; null: the rules have the same one. */
   readonly proof: Evidence | null;
 }
@@ -33,7 +33,8 @@ type Sentiment = Verdict["sentiment"];
 /** Below the first, a body is too weak to contradict its headline; below the second, it is mixed. */
 const clearSum = 1.2;
 const clearAgreement = 0.5;
-const share = 0.6;
+/** Share of headline and body each, where the body says something. */
+export const eachShare = 0.6;
 /** Added conviction when headline and body agree. */
 const agreed = 8;
 
@@ -92,11 +93,12 @@ export function judgeSentiment(
 ): WholeSentiment {
   const body = balanceOf(signals.filter(({ signal }) => signal.sentence > 0));
   const contradiction = contradictionOf(reading, headline, body);
-  const sum = body.total === 0 ? sumOf(base.shortDirection) : share * (sumOf(base.shortDirection) + body.sum);
+  const sum =
+    body.total === 0 ? sumOf(base.shortDirection) : eachShare * (sumOf(base.shortDirection) + body.sum);
   const longSum =
     body.total === 0
       ? sumOf(base.longDirection)
-      : share * (sumOf(base.longDirection) + 0.9 * body.lastingSum);
+      : eachShare * (sumOf(base.longDirection) + 0.9 * body.lastingSum);
   const plain = directionOf(sum);
   // A text that contradicts itself moves the price less than one clear statement.
   const short = contradiction === null ? plain : plain - Math.sign(plain);
@@ -108,6 +110,7 @@ export function judgeSentiment(
     comment: contradiction?.comment ?? commentOf(reading, base, body, short),
     body,
     sum,
+    ruled: short,
     contradiction,
     inContext: null,
   };

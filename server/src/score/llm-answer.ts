@@ -1,6 +1,7 @@
 import { type Evidence, type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
 import { verdictActionability, verdictSentiment } from "@tapewire/contract/score.ts";
 import { actionableFrom } from "@tapewire/scoring/actionable-threshold.ts";
+import { leadingTo, perStep, readOtherwise } from "@tapewire/scoring/factor-sum.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import { z } from "zod";
 
@@ -166,11 +167,11 @@ export function llmVerdict(
     symbols: local.symbols.map((symbol) => symbolOf(text, symbol, answer)),
     detailedAnalysis: {
       actionability: {
-        ...detail.actionability,
+        factors: leadingTo(score, detail.actionability.factors, `${model} reads it otherwise`),
         summary: plain(analysis.actionability, longestAnalysis) || detail.actionability.summary,
       },
       sentiment: {
-        ...detail.sentiment,
+        factors: readOtherwise(perStep * short, detail.sentiment.factors, `What ${model} reads`),
         summary: plain(analysis.sentiment, longestAnalysis) || detail.sentiment.summary,
       },
     },

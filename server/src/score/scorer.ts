@@ -115,7 +115,9 @@ export class Scorer {
     const tookMs = performance.now() - startedMs;
     this.#deps.watch.scored(verdict.model, tookMs / 1_000);
     const detailed =
-      options.include_detailed_analysis && pro !== null ? detailedOf(pro, verdict, skips) : null;
+      options.include_detailed_analysis && pro !== null
+        ? detailedOf(pro, { judged, read, verdict }, skips)
+        : null;
     return {
       id: verdictId(asked.said, options, verdict),
       created_at: clock.now().toISOString(),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempDisposableSync, utimesSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { anyEngine } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
-const page = '<script type="module" src="./assets/index-abc.js"></script>';
+const page = '<html lang="en"><script type="module" src="./assets/index-abc.js"></script>';
 const script = `console.log(${JSON.stringify("tape ".repeat(400))})`;
 
 function writeBuild(folder: string): void {
@@ -55,6 +55,18 @@ describe("files of the dashboard", () => {
     }
     const bare = await served.get("/app");
     assert.deepEqual([bare.status, bare.headers.get("location")], [302, "app/"]);
+  });
+
+  test("a page that was built while the service runs is marked as newer than it", async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "dashboard-"));
+    writeBuild(folder.path);
+    await using served = await serving(folder.path);
+    const newer = async () => (await (await served.get("/app/feed")).text()).includes("<html data-newer ");
+    assert.equal(await newer(), false);
+    utimesSync(join(folder.path, "index.html"), new Date(), new Date(Date.now() + 5_000));
+    assert.equal(await newer(), true);
+    await using restarted = await serving(folder.path);
+    assert.equal((await (await restarted.get("/app/feed")).text()).includes("data-newer"), false);
   });
 
   test("the page may load and run only what comes from this service", async () => {

@@ -25,8 +25,6 @@ export interface Direction {
 /** The joint judgement of a text, or of one company in it. */
 export interface JointDirection extends Direction {
   readonly long: number;
-  /** What the encoder adds for positive and takes for negative, -1..+1: its own balance of probabilities. */
-  readonly balance: number;
 }
 
 function softmax(scores: readonly number[]): readonly number[] {
@@ -79,7 +77,6 @@ function joined(weights: Weights, said: Said, rules: Direction & { readonly long
     short: sign === 0 ? 0 : sign * size,
     long: longOf(sign, size, said.long, rules),
     conviction: percent(100 * (probabilities[top] ?? 0)),
-    balance: (encoder[2] ?? 0) - (encoder[0] ?? 0),
   };
 }
 

@@ -14,6 +14,8 @@ export interface Built {
   readonly page: string;
   /** By file name. The names contain a hash of the content. */
   readonly assets: ReadonlyMap<string, Asset>;
+  /** It was built after the process began, which may be of an older version. */
+  readonly isNewer: boolean;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -27,12 +29,15 @@ const types: Readonly<Record<string, string>> = {
 /** Reads the built dashboard, and again when it was built again: no restart is needed. null: there is none. */
 export function builtFiles(folder: string): () => Built | null {
   const page = join(folder, "index.html");
+  const builtAtMs = () => statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   let kept: Built | null = null;
   let keptFrom = 0;
+  let first = builtAtMs();
   return () => {
-    const builtAt = statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const builtAt = builtAtMs();
+    first ||= builtAt;
     if (builtAt !== 0 && builtAt !== keptFrom) {
-      kept = read(folder);
+      kept = { ...read(folder), isNewer: builtAt !== first };
       keptFrom = builtAt;
     }
     return kept;
@@ -45,7 +50,7 @@ export function buildFailure(folder: string): string | null {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 }
 
-function read(folder: string): Built {
+function read(folder: string): Omit<Built, "isNewer"> {
   const inside = join(folder, "assets");
   const names = readdirSync(inside).filter((name) => types[extname(name)] !== undefined);
   return {

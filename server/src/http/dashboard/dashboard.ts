@@ -45,7 +45,8 @@ async function sendPage(exchange: Exchange, built: Built | null, folder: string)
   if (built === null) return refuse(exchange, missing(folder));
   // Addresses are relative to the depth of the path, so no base address has to be known.
   const up = "../".repeat(exchange.path.split("/").length - 3);
-  const body = built.page.replaceAll('"./', `"${up === "" ? "./" : up}`);
+  const page = built.isNewer ? built.page.replace("<html ", "<html data-newer ") : built.page;
+  const body = page.replaceAll('"./', `"${up === "" ? "./" : up}`);
   await sendAnswer(exchange, 200, { body, headers });
 }
 

@@ -1,4 +1,5 @@
 import { type Evidence, type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
+import { perStep, readOtherwise } from "@tapewire/scoring/factor-sum.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import type { ModelSays } from "./calibration.ts";
@@ -36,7 +37,6 @@ export function ownVerdict(
 ): OwnVerdict {
   const felt = beside(says, local, name);
   const { sentiment, subScores, detailedAnalysis: detail } = local;
-  const rules = felt.agrees ? detail.sentiment.factors : [];
   return {
     ...local,
     model: `onnx:${name}`,
@@ -61,10 +61,9 @@ export function ownVerdict(
       ...detail,
       sentiment: {
         summary: `${felt.comment}. By the rules alone: ${detail.sentiment.summary}`,
-        factors: [
-          { name: `${name}: ${sharesOf(says)}`, weight: weightOf(says), evidence: [quoted(title)] },
-          ...rules,
-        ],
+        factors: readOtherwise(perStep * felt.short, detail.sentiment.factors, `${name}: ${sharesOf(says)}`, [
+          quoted(title),
+        ]),
       },
     },
   };
@@ -122,6 +121,3 @@ const percentOf = (share: number): string => `${Math.round(100 * share)} %`;
 
 const sharesOf = ({ probabilities }: ModelSays): string =>
   classNames.map((name, index) => `${name} ${percentOf(probabilities[index] ?? 0)}`).join(", ");
-
-const weightOf = ({ probabilities: [negative, , positive] }: ModelSays): number =>
-  Math.round(100 * (positive - negative));

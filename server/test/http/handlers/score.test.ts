@@ -79,6 +79,34 @@ describe("POST /v1/score", () => {
     assert.ok((detailed.detailed_analysis?.actionability.factors.length ?? 0) > 0);
   });
 
+  test("the factors of the analysis add up to the verdict, of whichever model, of a repeat and of a text not read", async () => {
+    const key = await keyOf("pro");
+    const german = {
+      type: "news",
+      title: "Siemens hebt Prognose für das Gesamtjahr an",
+      body: "Der Konzern erwartet nun ein Umsatzwachstum von acht Prozent.",
+    };
+    const title = "Acme Corp (NASDAQ: NFLX) raises full-year revenue guidance to $350 million";
+    const body =
+      "Acme Corp raised its guidance to $350 million from $310 million. Its board was dismissed over fraud.";
+    await services[0]?.push({ title, body, source: "wire-told", external_id: "1" });
+    const repeat = { type: "news", title: title.replace("raises full-year", "lifts its annual"), body };
+    const sum = (factors: readonly { weight: number }[]) =>
+      factors.reduce((total, { weight }) => total + weight, 0);
+    for (const artifact of [news, german, repeat, { ...repeat, title: "Acme opens a second plant" }])
+      for (const model of ["flash", "pro"]) {
+        const options = { model, include_detailed_analysis: true };
+        const found = verdict.parse(await (await call(key, { artifact, options })).json());
+        const detail = found.detailed_analysis ?? assert.fail("no analysis");
+        assert.equal(sum(detail.actionability.factors), found.actionability.score, artifact.title);
+        assert.equal(sum(detail.sentiment.factors), 20 * (found.sentiment?.short_direction ?? 0));
+        const isTold = detail.actionability.factors.some(
+          ({ name }) => name === "The feed had told this story",
+        );
+        assert.equal(isTold, artifact === repeat, artifact.title);
+      }
+  });
+
   test("with if_actionable the sentiment of what is not actionable is left out, and it says why", async () => {
     const key = await keyOf("pro");
     const dull = { type: "news", title: "Five things to know about gardening", body: "Water your plants." };

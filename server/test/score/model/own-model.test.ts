@@ -62,7 +62,7 @@ describe("a classifier of the operator's", () => {
     assert.equal(primary?.sentiment_score, 5 + (given?.sentiment.shortDirection ?? 0));
     assert.deepEqual(other, local.symbols[1]);
     assert.deepEqual(given?.actionability, local.actionability);
-    assert.match(given?.detailedAnalysis.sentiment.factors[0]?.name ?? "", /negative \d+ %, neutral/);
+    assert.match(given?.detailedAnalysis.sentiment.factors.at(-1)?.name ?? "", /negative \d+ %, neutral/);
   });
 
   test("a text without a tone is neutral", async () => {
