@@ -69,8 +69,7 @@ function Demo({ live: { painted, tape } }: { live: Live }) {
 
 function wordsFor(code: number | string, reason: string): string {
   if (code === 4501) return "The key of this page was revoked. Sign in again.";
-  if (code === 4502)
-    return "All streams of the plan are open. Close another page of the feed, or a client that watches.";
+  if (code === 4502) return "All streams of the plan are open. Close another page of the feed, or a client.";
   if (code === 4500) return "The service refused this filter.";
   return reason === "" ? `The stream has ended (${code}).` : reason;
 }

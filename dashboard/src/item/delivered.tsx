@@ -49,7 +49,7 @@ function Endpoints({ item, hooks }: { item: FeedItemDetail; hooks: readonly Webh
       </Frame>
       <p class="quiet small">
         Failures are recorded for 7 days. Without one the item was delivered at the first attempt, or not
-        sent: it was over the daily cap or too old, or the endpoint was disabled or had another filter.
+        sent: over the daily cap, too old, or the endpoint was disabled or had another filter.
       </p>
     </>
   );

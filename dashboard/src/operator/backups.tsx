@@ -36,8 +36,7 @@ export function Backups({ list }: { list: Loaded<{ readonly data: readonly Backu
 function None() {
   return (
     <p class="quiet">
-      There is none. Backups of the embedded database are listed here; a PostgreSQL is backed up by its own
-      tools.
+      There is none. Only backups of the embedded database are listed here; PostgreSQL has its own tools.
     </p>
   );
 }

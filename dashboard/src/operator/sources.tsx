@@ -48,7 +48,7 @@ export default function Sources() {
           <Loading of={list} lines={8} height={28}>
             {({ data }) =>
               data.length === 0 ? (
-                <Empty text="No source is configured: items come by push only. Sources are entries of config/sources.json; the service reads them when it starts." />
+                <Empty text="No source is configured: items come by push only. Sources are entries of config/sources.json, read at the start." />
               ) : (
                 <SourceTable
                   sources={data.filter((one) => show === "all" || isBad(one))}

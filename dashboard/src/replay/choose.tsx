@@ -46,8 +46,8 @@ export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chose
   return (
     <Screen title="Replay">
       <p class="soft">
-        Plays a stretch of the past on the feed: every item in the order and with the score it had then, with
-        the pauses between them.
+        Plays a stretch of the past on the feed: every item in the order, with the score and after the pause
+        it had then.
       </p>
       {isLocked && <Lock text="Replay is part of the pro plan and higher." />}
       <Form send={start} label="Play" isOff={isLocked} look="stack narrow">

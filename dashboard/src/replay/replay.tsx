@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { queryText } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
+import { loadEventLabels } from "../core/event-labels.ts";
 import { filterOf, paramsOf } from "../core/filter.ts";
 import { iso } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
@@ -73,7 +74,10 @@ function Playing({ asked, filter }: { asked: Asked; filter: Filters }) {
     { keys: ".", does: "Newest item", run: follow },
     { keys: "f", does: "Filter", run: toggleFilter },
   ]);
-  useEffect(() => setTitle("Replay"), []);
+  useEffect(() => {
+    setTitle("Replay");
+    void loadEventLabels().catch(() => {});
+  }, []);
   const failure = player.failure.value;
   return (
     <div class="feed replay">

@@ -31,12 +31,12 @@ export function Banners() {
       )}
       {isNewer && (
         <div class="banner wrong" role="status">
-          This page is newer than the service: files were upgraded while it ran. Restart the service.
+          This page is newer than the service. Restart the service.
         </div>
       )}
       {isOpenToOthers && (
         <div class="banner wrong" role="status">
-          This page is not encrypted: anybody on the way can read your keys. Put a proxy with TLS in front.
+          This page is not encrypted: others can read your keys on the way. Put a proxy with TLS in front.
         </div>
       )}
       {needsPassword && (

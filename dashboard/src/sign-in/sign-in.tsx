@@ -80,7 +80,7 @@ function Paste() {
     >
       <Input
         label="API key or admin token"
-        hint="In the data directory of the service the file first-key has the key, admin-token the token, sign-in-link a link. Or run: npm run -s tapewire -- open"
+        hint="The service's data directory has them as files: first-key, admin-token, sign-in-link. Or run: npm run -s tapewire -- open"
         wrong={doing.failure === null ? null : wordsFor(doing.failure)}
         type="password"
         class="mono"
