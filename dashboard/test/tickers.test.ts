@@ -21,6 +21,7 @@ describe("tickers without an exchange", { skip: withoutChromium }, () => {
   test("the palette takes a ticker that only items name, and its screen has all lines", async () => {
     await using visit = await house.visit("usage");
     const { page, troubles } = visit;
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
     await page.keyboard.press("/");
     await page.getByRole("combobox", { name: "Find" }).fill("zzqxj");
     await page.getByRole("option", { name: "Ticker ZZQXJ" }).waitFor();

@@ -1,4 +1,4 @@
-import { startApp } from "./app/app.ts";
+import { type App, startApp } from "./app/app.ts";
 import { banner } from "./app/banner.ts";
 import { startFailure } from "./app/start-failure.ts";
 import { isRunByNpm, loadEnvFile, readConfig } from "./config/config.ts";
@@ -17,9 +17,15 @@ async function main(): Promise<void> {
   const config = readConfig();
   for (const name of unknownSettings())
     process.stderr.write(`${name} is no setting, and has no effect: docs/config.md lists all\n`);
-  const app = await startApp(config);
+  const starting = startApp(config);
+  endOnSignals(starting);
+  const app = await starting;
   process.stdout.write(banner(app, config, { isSeen: process.stdout.isTTY === true }));
   app.failed.then(fail, fail);
+}
+
+/** From now on, although the service may be starting: a start that is cut off leaves its lock, and a database that was not closed. */
+function endOnSignals(starting: Promise<App>): void {
   let stoppedAtMs: number | null = null;
   const stop = (signal: string) => {
     const nowMs = performance.now();
@@ -30,10 +36,7 @@ async function main(): Promise<void> {
     stoppedAtMs = nowMs;
     process.stdout.write(`\n${signal}: stopping, finishing work in progress ...\n`);
     setTimeout(() => process.exit(1), drainMs).unref();
-    app[Symbol.asyncDispose]().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    starting.then((app) => app[Symbol.asyncDispose]()).then(() => process.exit(0), fail);
   };
   if (isRunByNpm()) onOrphaned(() => stop("npm has ended"));
   process.on("SIGTERM", stop);

@@ -55,7 +55,7 @@ class TestProcess {
   #tally: Tally | null = null;
   #hang: string | null = null;
   #hasLeft = false;
-  /** What it wrote after its last file. */
+  /** What it wrote in and after its last file: why it fails comes by another way than the news that the file is done. */
   #lastWords = "";
 
   constructor(task: ProcessTask) {
@@ -93,11 +93,18 @@ class TestProcess {
 
   async #orderNext(): Promise<void> {
     const done = this.#tally;
-    if (done !== null) this.#task.finished(await done.finish());
+    if (done !== null) {
+      const file = await done.finish();
+      this.#lastWords = file.output;
+      this.#task.finished(file);
+    }
     const next = this.#task.paths.next();
     const path = next.done === true ? null : next.value;
     this.#tally = path === null ? null : new Tally(path);
-    if (path !== null) this.#taken.push(path);
+    if (path !== null) {
+      this.#taken.push(path);
+      this.#lastWords = "";
+    }
     const order: Order = { file: path === null ? null : resolve(this.#task.root, path) };
     this.#child.send(order);
   }
@@ -112,7 +119,8 @@ class TestProcess {
 
   #crashDetail(code: unknown, signal: unknown): string | null {
     const end = signal === null ? `exit code ${code}` : String(signal);
-    if (!this.#hasLeft) return `its tests did not finish: its process ended before they did (${end})`;
+    if (!this.#hasLeft)
+      return `its tests did not finish: its process ended before they did (${end})\n${this.#lastWords}`;
     return code === 0 ? null : `an error outside of a test (${end})\n${this.#lastWords}`;
   }
 

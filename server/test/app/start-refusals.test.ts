@@ -88,10 +88,15 @@ onPostgres("a migration that another session blocks ends, and names that session
 onPostgres("a migration that meets a deadlock with a service at work is done anew", async () => {
   using folder = temporaryFolder();
   await using database = await createDatabase({ migrated: false });
-  await using db = await openPostgres(database.url, silentLog);
-  await migrate(db);
   const service = new pg.Client({ connectionString: database.url });
   await service.connect();
+  // Who waits looks for a deadlock once, after this time: the migration is to find it, however late the service comes.
+  await service.query(
+    "do $$ begin execute format('alter database %I set deadlock_timeout = 3000', current_database()); end $$",
+  );
+  await service.query("set deadlock_timeout = '1min'");
+  await using db = await openPostgres(database.url, silentLog);
+  await migrate(db);
   await service.query("begin; select from accounts");
   const migrated = migrate(db, { folder: laterMigrations(folder.path, ["log_head", "accounts"]) });
   const waiting = sql`select from pg_locks where not granted and relation = 'accounts'::regclass`;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { sql } from "kysely";
 import pg from "pg";
@@ -9,7 +11,7 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
 import { anyDatabase, anyEngine, createDatabase, onPostgres } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
-import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
+import { runToEnd, spawnService, temporaryFolder, writeSources } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
 import { startService } from "../support/service.ts";
 import { silentProxy } from "../support/silent-proxy.ts";
@@ -153,4 +155,20 @@ test("SIGTERM in the middle of a fetch ends the process in order, with exit code
   });
   await asked.promise;
   assert.equal(await service.end("SIGTERM"), 0, service.output());
+});
+
+onPostgres("SIGTERM during the start ends the process in order too, with exit code 0", async () => {
+  using folder = temporaryFolder();
+  await using database = await createDatabase();
+  const blocker = new pg.Client({ connectionString: database.url });
+  await blocker.connect();
+  await blocker.query("begin; lock table log_head in access exclusive mode");
+  const stopped = Promise.withResolvers<ChildProcess>();
+  const ended = runToEnd({ TAPEWIRE_DATA_DIR: folder.path, DATABASE_URL: database.url }, stopped.resolve);
+  const waiting = "select from pg_locks where not granted and relation = 'log_head'::regclass";
+  await until(async () => (await blocker.query(waiting)).rows.length > 0, "the start waits");
+  (await stopped.promise).kill("SIGTERM");
+  await pause(200);
+  await blocker.end();
+  assert.deepEqual(await ended, { code: 0, told: "" });
 });

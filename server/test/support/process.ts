@@ -81,8 +81,11 @@ async function spawnAs([command = "", ...args]: readonly string[], env: Record<s
   };
 }
 
-/** Runs the service until it ends by itself. */
-export async function runToEnd(env: Record<string, string>) {
+/**
+ * Runs the service until it ends.
+ * @param begun told of the process, which has only begun to start
+ */
+export async function runToEnd(env: Record<string, string>, begun: (child: ChildProcess) => void = () => {}) {
   const child = spawn(process.execPath, [...plainly, main], {
     env: {
       PATH: process.env.PATH ?? "",
@@ -100,6 +103,7 @@ export async function runToEnd(env: Record<string, string>) {
     told += chunk;
   });
   child.stdout.resume();
+  begun(child);
   const [code] = await once(child, "close");
   return { code, told };
 }
