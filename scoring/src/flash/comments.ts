@@ -69,18 +69,21 @@ export function actionabilityComment(
   circumstances: {
     readonly actionable: boolean;
     readonly event: FoundEvent | null;
+    /** The event that the comment on the direction names: two comments on one item name one. */
+    readonly told: FoundEvent | null;
     readonly evidence: Span | null;
     readonly isQuestion: boolean;
     readonly title: string;
   },
   text: string,
 ): string {
-  const { actionable, event, evidence, isQuestion, title } = circumstances;
+  const { actionable, event, told, evidence, isQuestion, title } = circumstances;
   if (title.trim() === "") return "Nothing to act on: the title is empty";
   if (event?.kind.echo === true) return `Reports a move that has already happened (${quote(event, text)})`;
   if (isQuestion && !actionable) return `A question or list, not an event: ${shown(title)}`;
   const outcome = actionable ? "likely to move the price" : "seldom moves the price";
-  if (event !== null) return `${saidByEvent(event, text)}: ${outcome}`;
+  const named = told ?? event;
+  if (named !== null) return `${saidByEvent(named, text)}: ${outcome}`;
   if (actionable && evidence !== null) return `The words ${quote(evidence, text)}: ${outcome}`;
   return `No event that moves prices in ${shown(title)}`;
 }

@@ -15,9 +15,11 @@ import { modelVersion, shippedHeads } from "./heads/model.ts";
 import { ownNames, spokenName, touchesName } from "./own-names.ts";
 import { towardsZero } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
+import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 
 export { scoreOf } from "./action-score.ts";
 export { spokenName } from "./own-names.ts";
+export { type ActRange, mostFor, type Told, within } from "./told.ts";
 export { modelVersion };
 
 /** A form with a meaning of its own counts as one more sentence of the headline. */
@@ -115,29 +117,40 @@ const groupsInTitle = ({ events }: ReadText): readonly string[] => [
   ...new Set(events.filter(({ inTitle }) => inTitle).map(({ kind }) => kind.group)),
 ];
 
+/** A verdict, and what the headline tells as a plain fact. */
+export interface Reported {
+  readonly verdict: Verdict;
+  readonly told: () => Told;
+}
+
 /**
  * The fast judgement of an item: events, rules and trained heads over its headline and the start of its body.
  * Pure and deterministic; reads at most 1,000 characters of the title and 2,000 of the body.
  * @param symbols from linkSymbols; the verdict has one analysis for each, in their order
  * @param contextOf called once
  */
-export function flash(
+export const flash = (
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  contextOf?: (findings: Findings) => FlashContext,
+): Verdict => report(artifact, symbols, contextOf).verdict;
+
+/** As flash, with what a second reader of the item has to keep. */
+export function report(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
   contextOf: (findings: Findings) => FlashContext = () => ({}),
-): Verdict {
+): Reported {
   const { read, input, companies, text } = readingOf(artifact, symbols);
   const isCompanyNews = artifact.type === "filing" || (symbols.length > 0 && artifact.type !== "ugc");
   const whom = whomOf(symbols, read.events);
   const opinions = new Opinions(shippedHeads, input);
-  const judged = judgeSentiment(
-    shippedHeads,
-    { artifact, read, opinions, text, companies, whom },
-    isCompanyNews,
-  );
-  const sentiment = withFiling(artifact, judged);
+  const item = { artifact, read, opinions, text, companies, whom };
+  const sentiment = withFiling(artifact, judgeSentiment(shippedHeads, item, isCompanyNews));
   const context = contextOf({ events: groupsInTitle(read), direction: sentiment.shortDirection });
   const event = read.events[0] ?? null;
+  const isQuestion = input.features.has("question");
+  const range = isQuestion ? anyScore : actRange(read.events);
   const actionability = judgeActionability({
     artifact,
     symbols,
@@ -145,12 +158,13 @@ export function flash(
     event,
     probability: opinions.action,
     threshold: shippedHeads.actionFrom,
-    isQuestion: input.features.has("question"),
+    isQuestion,
+    range,
     itemsToday: context.itemsOnSymbolToday ?? 0,
     text,
   });
   const { shortDirection, longDirection, conviction, comment } = sentiment;
-  return {
+  const verdict: Verdict = {
     model: "flash",
     modelVersion,
     actionability,
@@ -160,4 +174,5 @@ export function flash(
     symbols: analysesOf(companies, read.cues, sentiment, text),
     summary: summarize(artifact.body),
   };
+  return { verdict, told: () => toldBy(item, range, sentiment.told !== null) };
 }

@@ -23,6 +23,8 @@ export interface Sentiment {
   readonly agreement: number;
   readonly certainty: number;
   readonly comment: string;
+  /** The event that the comment names. */
+  readonly told: FoundEvent | null;
   /** Strongest first, at most three. */
   readonly evidence: readonly Span[];
 }
@@ -59,6 +61,12 @@ const nearTie = 0.8;
 const isNearTie = (probabilities: Probabilities, told: number): boolean =>
   told !== 0 && (probabilities[told + 1] ?? 0) >= nearTie * Math.max(...probabilities);
 
+/** Whether all that the text tells is what nobody acts on, and what its rows give no direction. */
+const isOfNoAccount = ({ read }: Judged, parts: readonly Part[]): boolean =>
+  read.events[0]?.inTitle === true &&
+  read.events.every(({ kind }) => kind.act[1] < actionableFrom) &&
+  parts.every(({ direction }) => direction[0] === 0);
+
 interface Sign {
   readonly sign: number;
   readonly probability: number;
@@ -89,6 +97,9 @@ function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): bo
   // A row that says nothing for this part leaves it to the heads.
   if (sign === 0) return false;
   if (ofEconomy && companies.length > 0 && hasContraryMove(read, leading, sign)) return false;
+  // Dearer oil is good for one company and bad for another.
+  if (ofEconomy && companies.length > 0 && leading.kind.directions.has("supplier") && own.role !== "supplier")
+    return false;
   // Another fact of the headline that speaks against it is left to the heads to weigh.
   return !read.events.some(
     (event) =>
@@ -108,6 +119,7 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
   const sign = signOf(probabilities);
   const [leading] = judged.read.events;
   const [own] = parts;
+  if (isOfNoAccount(judged, parts)) return { sign: 0, probability: Math.max(surely, probabilities[1]) };
   if (leading !== undefined && own !== undefined) {
     if (isSure(judged, own, leading)) {
       const told = Math.sign(own.direction[0]);
@@ -124,6 +136,14 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
   return { sign, probability: probabilities[sign + 1] ?? 0 };
 }
 
+/** The sign of the item where the row of its leading event says it all; 0: it does not. */
+export function sureSign(judged: Judged): number {
+  const [leading] = judged.read.events;
+  const [own] = ownParts(judged.companies, judged.read.events);
+  if (leading === undefined || own === undefined || !isSure(judged, own, leading)) return 0;
+  return Math.sign(own.direction[0]);
+}
+
 const sized = ({ event, direction }: Part): number =>
   Math.abs(direction[0]) * (event.inTitle ? 1 : bodyShare);
 
@@ -132,6 +152,12 @@ const strongest = (parts: readonly Part[], sign: number): Part | undefined =>
   parts
     .filter(({ direction }) => Math.sign(direction[0]) === sign)
     .toSorted((a, b) => sized(b) - sized(a))[0];
+
+/** The event that is told as the reason: the leading one where it speaks for the sign, so that both comments name the same. */
+function toldOf(parts: readonly Part[], sign: number, most: Part | undefined): Part | undefined {
+  const [leading] = parts;
+  return leading !== undefined && Math.sign(leading.direction[0]) === sign ? leading : most;
+}
 
 /** Whether the event means most for this part: what is large for the target may be little for its buyer. */
 const isMost = (part: Part | undefined): boolean =>
@@ -204,6 +230,7 @@ function neutral(judged: Judged, parts: readonly Part[], balance: Balance, proba
     longDirection: 0,
     conviction: percent(100 * probability),
     comment: sentimentComment(reasons, text),
+    told: reasons.event,
     evidence: [...(leading === undefined ? [] : [leading]), ...balance.evidence].slice(0, 3).map(spanOf),
   };
 }
@@ -224,7 +251,8 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const ofSide = onSide(read.cues, sign);
   const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
   // Where only bare words weighed, the event that is told is the reason: the row may say nothing of a price that the heads find high.
-  const told = part ?? (cues.length === 0 ? parts[0] : undefined);
+  const isSilent = ofSide.length === 0 && (cues.length === 0 || parts[0]?.direction[0] === 0);
+  const told = toldOf(parts, sign, part) ?? (isSilent ? parts[0] : undefined);
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
   if (told === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
   const size = sizeOf(
@@ -249,6 +277,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     conviction: percent(100 * probability),
     intensity: Math.max(balance.intensity, part === undefined ? 0 : percent(20 * sized(part))),
     comment: sentimentComment(reasons, text),
+    told: told?.event ?? null,
     evidence: [...(told === undefined ? [] : [told.event]), ...cues].slice(0, 3).map(spanOf),
   };
 }
