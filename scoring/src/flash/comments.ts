@@ -43,6 +43,9 @@ export interface Reasons {
 const said = (found: FoundEvent | Cue, text: string): string =>
   "kind" in found ? saidByEvent(found, text) : saidByCue(found, text);
 
+/** Two words that weighed most explain nothing by themselves: "NASA to". */
+const saidByWording = ({ label }: Cue, title: string): string => `${label} (${shown(title)})`;
+
 /** Why the direction is what it is, in one sentence. @param text title + newline + body */
 export function sentimentComment(
   { direction, event, cue, against, whom, title }: Reasons,
@@ -53,7 +56,8 @@ export function sentimentComment(
     return title.trim() === ""
       ? "Nothing to read: the title is empty"
       : `No event and no wording for or against in ${shown(title)}`;
-  const lead = said(reason, text);
+  const isWording = !("kind" in reason) && reason.feature === "wording";
+  const lead = isWording ? saidByWording(reason, title) : said(reason, text);
   if (direction === 0)
     return against === null
       ? `${lead}: no clear direction for ${whom}`
@@ -84,6 +88,6 @@ export function actionabilityComment(
   const outcome = actionable ? "likely to move the price" : "seldom moves the price";
   const named = told ?? event;
   if (named !== null) return `${saidByEvent(named, text)}: ${outcome}`;
-  if (actionable && evidence !== null) return `The words ${quote(evidence, text)}: ${outcome}`;
+  if (actionable && evidence !== null) return `Worded like news that moves prices: ${shown(title)}`;
   return `No event that moves prices in ${shown(title)}`;
 }

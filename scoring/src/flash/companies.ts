@@ -180,6 +180,13 @@ function rolesIn(
   );
 }
 
+const goods = new Set(["commodity", "yield", "forex"]);
+const ofMarkets = new Set(["economy", "policy", "markets"]);
+
+/** Rows on economies tell what they mean for shares, which says nothing of a metal, a currency or a yield. */
+const isForShares = ({ kind }: FoundEvent, { type }: LinkedSymbol): boolean =>
+  goods.has(type) && ofMarkets.has(kind.group);
+
 /** What producers do to the supply of a good is for the good itself what it is for its suppliers. */
 const partOfGoods = ({ kind }: FoundEvent, { type }: LinkedSymbol, role: EventRole): EventRole =>
   type === "commodity" && kind.group === "policy" && kind.directions.has("supplier") ? "supplier" : role;
@@ -199,6 +206,7 @@ export function companiesOf(
       const role = roles[at]?.[index];
       if (role === undefined) return [];
       const part = partOfGoods(event, symbol, role);
+      if (part !== "supplier" && isForShares(event, symbol)) return [];
       return [{ event, role: part, direction: directionFor(event, part) }];
     }),
   }));
@@ -221,6 +229,7 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
   return events.flatMap((event): Part[] => {
     const named = own?.parts.find((part) => part.event === event);
     // "Strike at Norvik", "Profit falls at Norvik": it tells of the own company.
+    if (named === undefined && own !== undefined && isForShares(event, own.symbol)) return [];
     if (named !== undefined) return [event.opens && isNobody(named) ? leadingPart(event) : named];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
     return isOthers ? [] : [leadingPart(event)];

@@ -60,11 +60,19 @@ function ranked(events: readonly FoundEvent[], input: HeadInput): readonly Found
 }
 
 /** Whom a direction is about, in words. */
-function whomOf(symbols: readonly LinkedSymbol[], [leading]: readonly FoundEvent[]): string {
+function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[]): string {
+  const [leading] = events;
   const [primary] = symbols;
   if (primary !== undefined) return spokenName(primary.name);
-  return leading !== undefined && marketGroups.has(leading.kind.group) ? "the market" : "the company";
+  const isMarket = leading !== undefined && marketGroups.has(leading.kind.group);
+  const moved = isMarket
+    ? leading
+    : events.find(({ kind, inTitle }) => inTitle && goodsMoved.test(kind.name));
+  if (moved !== undefined && goodsMoved.test(moved.kind.name)) return "the commodity";
+  return isMarket ? "the market" : "the company";
 }
+/** Reports of the price of a good, which is no share. */
+const goodsMoved = /^(?:oil|gold|commodity)_(?:up|down|flat)$/;
 /** Groups whose events are about economies. */
 const marketGroups = new Set(["economy", "policy", "markets"]);
 
