@@ -12,7 +12,7 @@ import { type HeadInput, headInputOf } from "./heads/head-input.ts";
 import { groupProbabilities, Opinions } from "./heads/heads.ts";
 import { judgeSentiment, type Sentiment } from "./heads/judge.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
-import { ownNames, spokenName, touchesName } from "./own-names.ts";
+import { isInName, ownNames, spokenName, touchesName } from "./own-names.ts";
 import { towardsZero } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
 import { actRange, anyScore, type Told, toldBy } from "./told.ts";
@@ -42,7 +42,12 @@ function withFiling(artifact: Artifact, sentiment: Sentiment): Sentiment {
 
 function withoutNames(read: ReadText, names: readonly Span[]): ReadText {
   if (names.length === 0) return read;
-  return { ...read, cues: read.cues.filter((cue) => !touchesName(names, cue)), names };
+  return {
+    ...read,
+    cues: read.cues.filter((cue) => !touchesName(names, cue)),
+    events: read.events.filter((event) => !isInName(names, event)),
+    names,
+  };
 }
 
 /** A group counts this much even where the head gives it no chance. */
@@ -69,10 +74,12 @@ function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[])
     ? leading
     : events.find(({ kind, inTitle }) => inTitle && goodsMoved.test(kind.name));
   if (moved !== undefined && goodsMoved.test(moved.kind.name)) return "the commodity";
+  if (moved !== undefined && currencyMoved.test(moved.kind.name)) return "the currency";
   return isMarket ? "the market" : "the company";
 }
 /** Reports of the price of a good, which is no share. */
 const goodsMoved = /^(?:oil|gold|commodity)_(?:up|down|flat)$/;
+const currencyMoved = /^fx_(?:up|down)$/;
 /** Groups whose events are about economies. */
 const marketGroups = new Set(["economy", "policy", "markets"]);
 

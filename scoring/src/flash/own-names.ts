@@ -42,6 +42,10 @@ export function ownNames(symbols: readonly LinkedSymbol[], text: string): readon
 export const touchesName = (names: readonly Span[], { start, end }: Span): boolean =>
   names.some((name) => (start >= name.start && start < name.end) || (end > name.start && end <= name.end));
 
+/** Whether a passage is nothing but words of a name: "Circle" is no suitor that circles. */
+export const isInName = (names: readonly Span[], { start, end }: Span): boolean =>
+  names.some((name) => start >= name.start && end <= name.end);
+
 const mostMentions = 20;
 
 /** Shorter ones are found inside too many words. */

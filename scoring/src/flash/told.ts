@@ -1,7 +1,7 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
 import type { Company } from "./companies.ts";
 import { directionFor, type FoundEvent, kindByName } from "./events/events.ts";
-import { type Judged, sureSign } from "./heads/judge.ts";
+import { figureSign, type Judged, sureSign } from "./heads/judge.ts";
 
 /** Least and most score of actionability. */
 export type ActRange = readonly [number, number];
@@ -9,6 +9,8 @@ export type ActRange = readonly [number, number];
 export interface Told {
   /** -1 or 1 where the row is sure of the item's direction; 0: the wording decides. */
   readonly sign: number;
+  /** The same where the wording may make it nothing, but not its opposite. */
+  readonly figure: number;
   /** Direction of each company in the event, -5..5, in the order of the symbols; 0: the wording decides. */
   readonly companies: readonly number[];
   /** The same where the row need not be sure: the direction that it gives to the company's part. */
@@ -54,6 +56,7 @@ export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
   const parts = leading !== undefined && isPlain(leading) ? directionsIn(leading, judged.companies) : nothing;
   return {
     sign,
+    figure: figureSign(judged),
     companies: sign === 0 ? nothing : parts,
     parts,
     act,

@@ -47,7 +47,8 @@ export function sentimentInContext(
 ): WholeSentiment {
   const short = sizedBy(joint.short, ruled.short, range);
   const isTurned = Math.sign(short) !== Math.sign(ruled.short);
-  if (isTurned && isTold(told.sign, ruled))
+  const isReversed = short * ruled.short < 0 && isTold(told.figure, ruled);
+  if (isReversed || (isTurned && isTold(told.sign, ruled)))
     return { ...ruled, inContext: { balance: joint.balance, proof: null } };
   const words = proof === null ? null : quote(reading.text, proof);
   return {

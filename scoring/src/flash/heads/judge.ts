@@ -136,6 +136,22 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
   return { sign, probability: probabilities[sign + 1] ?? 0 };
 }
 
+/**
+ * The sign that a figure beside its estimate gives, which no reading of the wording may reverse: "guides revenue to $5.6 billion, Street
+ * at $5.2 billion"; 0 where another fact of the headline speaks against it.
+ */
+export function figureSign({ companies, read }: Judged): number {
+  const [leading] = read.events;
+  const [own] = ownParts(companies, read.events);
+  if (leading?.kind.surprise == null || !leading.inTitle || leading.strength < 1 || own?.event !== leading)
+    return 0;
+  const sign = Math.sign(own.direction[0]);
+  const isAgainst = read.events.some(
+    (event) => event.inTitle && Math.sign(leadingPart(event).direction[0]) * sign < 0,
+  );
+  return isAgainst ? 0 : sign;
+}
+
 /** The sign of the item where the row of its leading event says it all; 0: it does not. */
 export function sureSign(judged: Judged): number {
   const [leading] = judged.read.events;
@@ -208,6 +224,13 @@ function wordingFor(heads: Heads, sign: number, { read, text }: Judged): readonl
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
+/** What speaks against a sign; nothing where it is not known whose part in the event is the item's. */
+function againstOf({ companies }: Judged, parts: readonly Part[], sign: number): FoundEvent | null {
+  const event = strongest(parts, -sign)?.event ?? null;
+  const isUnclear = event !== null && companies.length === 0 && event.kind.directions.size > 1;
+  return isUnclear ? null : event;
+}
+
 /** A direction of 0: what was found, and what cancels it. */
 function neutral(judged: Judged, parts: readonly Part[], balance: Balance, probability: number): Sentiment {
   const { text, whom, artifact } = judged;
@@ -266,7 +289,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     direction: shortDirection,
     event: told?.event ?? null,
     cue: cues[0] ?? null,
-    against: strongest(parts, -sign)?.event ?? null,
+    against: againstOf(judged, parts, sign),
     whom,
     title: artifact.title,
   };
