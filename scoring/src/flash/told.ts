@@ -1,5 +1,5 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
-import type { Company } from "./companies.ts";
+import { type Company, ownParts } from "./companies.ts";
 import { directionFor, type FoundEvent, kindByName } from "./events/events.ts";
 import { figureSign, type Judged, sureSign } from "./heads/judge.ts";
 
@@ -11,6 +11,8 @@ export interface Told {
   readonly sign: number;
   /** The same where the wording may make it nothing, but not its opposite. */
   readonly figure: number;
+  /** Another party of the event has much the better part: what the text says of that is not said of the item's own company. */
+  readonly isOthers: boolean;
   /** Direction of each company in the event, -5..5, in the order of the symbols; 0: the wording decides. */
   readonly companies: readonly number[];
   /** The same where the row need not be sure: the direction that it gives to the company's part. */
@@ -49,6 +51,18 @@ function directionsIn(event: FoundEvent, companies: readonly Company[]): readonl
   });
 }
 
+/** A target's gain less what its buyer has of it. */
+const muchBetter = 3;
+
+function isOthersNews({ companies, read }: Judged): boolean {
+  const [leading] = read.events;
+  const [own] = ownParts(companies, read.events);
+  if (leading === undefined || own?.event !== leading || !isPlain(leading) || companies.length === 0)
+    return false;
+  const best = Math.max(...[...leading.kind.directions.values()].map(([short]) => short));
+  return own.direction[0] <= 0 && best - own.direction[0] >= muchBetter;
+}
+
 export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
   const sign = sureSign(judged);
   const [leading] = judged.read.events;
@@ -57,6 +71,7 @@ export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
   return {
     sign,
     figure: figureSign(judged),
+    isOthers: isOthersNews(judged),
     companies: sign === 0 ? nothing : parts,
     parts,
     act,

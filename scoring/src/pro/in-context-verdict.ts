@@ -48,7 +48,8 @@ export function sentimentInContext(
   const short = sizedBy(joint.short, ruled.short, range);
   const isTurned = Math.sign(short) !== Math.sign(ruled.short);
   const isReversed = short * ruled.short < 0 && isTold(told.figure, ruled);
-  if (isReversed || (isTurned && isTold(told.sign, ruled)))
+  const isMistaken = told.isOthers && short > 0 && ruled.short <= 0;
+  if (isReversed || isMistaken || (isTurned && isTold(told.sign, ruled)))
     return { ...ruled, inContext: { balance: joint.balance, proof: null } };
   const words = proof === null ? null : quote(reading.text, proof);
   return {

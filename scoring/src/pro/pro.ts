@@ -1,3 +1,4 @@
+import { sentimentScore } from "@tapewire/contract/feeds.ts";
 import { eventCatalogue } from "../flash/events/catalogue.ts";
 import { type ActRange, flash, mostFor, report, type Told } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
@@ -104,7 +105,7 @@ const rangeOf = ({ told, base, reading }: Read): ActRange => [
   reading.facts.length > 0 ? 100 : mostFor(base.events.map(({ name }) => name)),
 ];
 
-/** An item's direction and that of its primary company are the same: of several companies each has its own reading. */
+/** Of several companies each has its own reading; where the text is good for another party, that of its own company is the item's. */
 function ofPrimary(whole: WholeSentiment, companies: ProVerdict["symbols"]): WholeSentiment {
   const primary = companies.find((company) => company.primary);
   if (primary === undefined) return whole;
@@ -119,6 +120,23 @@ function ofPrimary(whole: WholeSentiment, companies: ProVerdict["symbols"]): Who
     inContext: whole.inContext === null || isKept ? whole.inContext : { ...whole.inContext, proof: null },
   };
 }
+
+/** The primary company has the item's direction. */
+const withWhole = (
+  company: ProVerdict["symbols"][number],
+  { short, long, conviction, comment }: WholeSentiment,
+): ProVerdict["symbols"][number] =>
+  company.primary && Math.sign(company.sentiment_short ?? 0) !== Math.sign(short)
+    ? {
+        ...company,
+        sentiment_short: short,
+        sentiment_long: long,
+        sentiment_conviction: conviction,
+        sentiment_score: sentimentScore(short),
+        sentiment_comment: comment,
+        evidence: [],
+      }
+    : company;
 
 /** @param context null: the rules alone judge */
 function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
@@ -137,7 +155,8 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
     sentiment,
     context === null ? null : { ...context, told: read.told, range },
   );
-  const own = reading.companies > 1 ? ofPrimary(sentiment, companies) : sentiment;
+  const isApart = reading.companies > 1 && read.told.isOthers;
+  const own = isApart ? ofPrimary(sentiment, companies) : sentiment;
   const events = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
   const summary = artifact.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
   return {
@@ -153,7 +172,7 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
       comment: own.comment,
     },
     subScores: subScoresOf(base, own, reasoned.actionability.score, reading.facts.length),
-    symbols: companies,
+    symbols: isApart || context === null ? companies : companies.map((company) => withWhole(company, own)),
     event: events[0]?.name ?? null,
     events,
     summary,

@@ -94,3 +94,16 @@ test("both comments of an item name one event", () => {
     assert.ok(actionability.comment.startsWith(named), `${sentiment.comment} / ${actionability.comment}`);
   }
 });
+
+test("statements behind but, names that are words, and prices of goods are not taken for news of a company", () => {
+  const names = (title: string) => readText(title, "").events.map(({ kind }) => kind.name);
+  assert.ok(!names("Norvik beats on revenue but stock slips").includes("sales_down"));
+  assert.ok(!names("Circle jumps 168% in first day of trading").includes("takeover_talks"));
+  const { sentiment } = flash(artifact("Wheat slides to five-year low on record Russian crop"), []);
+  assert.match(sentiment.comment, /for the commodity/);
+  const yields = { ...linkedSymbol("U.S. 10-year Treasury yield", "US10Y", true), type: "yield" };
+  assert.doesNotMatch(
+    flash(artifact("10-year Treasury yield climbs above 5%"), [yields]).sentiment.comment,
+    /in spite of/,
+  );
+});

@@ -24,6 +24,18 @@ test("the bidder of talks and the issuer of convertible notes are not praised fo
   }
 });
 
+test("a figure above its estimate is not read as bad news, and a target's gain is not its buyer's", async () => {
+  const beat = await judge("Halvorn guides December-quarter revenue to $5.6 billion, Street at $5.2 billion");
+  assert.ok(beat.sentiment.shortDirection > 0, beat.sentiment.comment);
+  for (const title of [
+    "Calder Freight to be bought by Halvorn for up to $5.2 billion",
+    "Calder Freight agrees to $7.4 billion sale to Halvorn",
+  ]) {
+    const { sentiment } = await judge(title);
+    assert.ok(sentiment.shortDirection < 0, `${title}: ${sentiment.comment}`);
+  }
+});
+
 test("news of no account has neither a direction nor a score that asks to act", async () => {
   for (const title of [
     "Halvorn recalls 58,000 lb of chicken products",

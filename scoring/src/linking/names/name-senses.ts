@@ -53,6 +53,14 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
     { before: list("a the sea turtle egg"), after: list("companies company game casing casings found") },
   ],
   ["huntington", { after: list("disease chorea therapy treatment drug patients trial gene beach") }],
+  [
+    "viking",
+    {
+      after: list(
+        "therapeutics obesity pill drug drugs age era ship ships warriors warrior gods burial funds",
+      ),
+    },
+  ],
   ["parkinson", { after: list("disease therapy treatment drug patients trial") }],
   ["rocket", { before: list("the a"), after: list("attack attacks fire fuel engine engines debris") }],
 ]);
