@@ -62,11 +62,13 @@ export function isSure({ companies, read }: Judged, own: Part, leading: FoundEve
  * The sign that a figure beside its estimate gives, which no reading of the wording may reverse: "guides revenue to $5.6 billion, Street
  * at $5.2 billion"; 0 where another fact of the headline speaks against it.
  */
-export function figureSign({ companies, read }: Judged): number {
+export function figureSign({ artifact, companies, read }: Judged): number {
   const [leading] = read.events;
   const [own] = ownParts(companies, read.events);
   if (leading?.kind.surprise == null || !leading.inTitle || leading.strength < 1 || own?.event !== leading)
     return 0;
+  // Where the headline goes on, what it adds may weigh more: only a line that is little but its figures is safe.
+  if (2 * (leading.end - leading.start) < artifact.title.length) return 0;
   const sign = Math.sign(own.direction[0]);
   const isAgainst = read.events.some(
     (event) => event.inTitle && Math.sign(leadingPart(event).direction[0]) * sign < 0,
