@@ -6,6 +6,7 @@ import type { FoundEvent } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import type { Sentiment } from "./heads/judge.ts";
 import { percent } from "./sentiment.ts";
+import { type ActRange, within } from "./told.ts";
 import { tradeHalt } from "./trade-halts.ts";
 
 /** The inverse: the probability that a score of 0..100 means. */
@@ -33,6 +34,8 @@ export interface Circumstances {
   readonly probability: number;
   readonly threshold: number;
   readonly isQuestion: boolean;
+  /** Least and most that the rows of the events allow. */
+  readonly range: ActRange;
   /** Items on the primary symbol so far today: important news comes in bursts. */
   readonly itemsToday: number;
   readonly text: string;
@@ -48,7 +51,7 @@ function circumstanceOdds({ artifact, symbols, itemsToday }: Circumstances): num
 }
 
 function newsJudgement(found: Circumstances): Actionability {
-  const { artifact, sentiment, event, probability, threshold, isQuestion, text } = found;
+  const { artifact, sentiment, event, probability, threshold, isQuestion, range, text } = found;
   const odds = logit(bounded(probability)) + circumstanceOdds(found);
   const raw = scoreOf(1 / (1 + Math.exp(-odds)), threshold);
   const isNotice = event?.kind.group === "notices" && sentiment.shortDirection === 0;
@@ -58,11 +61,11 @@ function newsJudgement(found: Circumstances): Actionability {
     isQuestion ||
     (event === null && sentiment.evidence.length === 0);
   const isLoud = event?.inTitle === true && event.kind.move * event.strength >= loudMove;
-  const score = isIdle ? Math.min(idleMost, raw) : isLoud ? Math.max(loudLeast, raw) : raw;
+  const score = isIdle ? Math.min(idleMost, raw) : within(isLoud ? Math.max(loudLeast, raw) : raw, range);
   const actionable = score >= actionableFrom;
   const evidence = sentiment.evidence[0] ?? null;
   const comment = actionabilityComment(
-    { actionable, event, evidence, isQuestion, title: artifact.title },
+    { actionable, event, told: sentiment.told, evidence, isQuestion, title: artifact.title },
     text,
   );
   return { actionable, score, comment };

@@ -43,6 +43,9 @@ export interface Reasons {
 const said = (found: FoundEvent | Cue, text: string): string =>
   "kind" in found ? saidByEvent(found, text) : saidByCue(found, text);
 
+/** Two words that weighed most explain nothing by themselves: "NASA to". */
+const saidByWording = ({ label }: Cue, title: string): string => `${label} (${shown(title)})`;
+
 /** Why the direction is what it is, in one sentence. @param text title + newline + body */
 export function sentimentComment(
   { direction, event, cue, against, whom, title }: Reasons,
@@ -53,7 +56,8 @@ export function sentimentComment(
     return title.trim() === ""
       ? "Nothing to read: the title is empty"
       : `No event and no wording for or against in ${shown(title)}`;
-  const lead = said(reason, text);
+  const isWording = !("kind" in reason) && reason.feature === "wording";
+  const lead = isWording ? saidByWording(reason, title) : said(reason, text);
   if (direction === 0)
     return against === null
       ? `${lead}: no clear direction for ${whom}`
@@ -69,18 +73,21 @@ export function actionabilityComment(
   circumstances: {
     readonly actionable: boolean;
     readonly event: FoundEvent | null;
+    /** The event that the comment on the direction names: two comments on one item name one. */
+    readonly told: FoundEvent | null;
     readonly evidence: Span | null;
     readonly isQuestion: boolean;
     readonly title: string;
   },
   text: string,
 ): string {
-  const { actionable, event, evidence, isQuestion, title } = circumstances;
+  const { actionable, event, told, evidence, isQuestion, title } = circumstances;
   if (title.trim() === "") return "Nothing to act on: the title is empty";
   if (event?.kind.echo === true) return `Reports a move that has already happened (${quote(event, text)})`;
   if (isQuestion && !actionable) return `A question or list, not an event: ${shown(title)}`;
   const outcome = actionable ? "likely to move the price" : "seldom moves the price";
-  if (event !== null) return `${saidByEvent(event, text)}: ${outcome}`;
-  if (actionable && evidence !== null) return `The words ${quote(evidence, text)}: ${outcome}`;
+  const named = told ?? event;
+  if (named !== null) return `${saidByEvent(named, text)}: ${outcome}`;
+  if (actionable && evidence !== null) return `Worded like news that moves prices: ${shown(title)}`;
   return `No event that moves prices in ${shown(title)}`;
 }

@@ -63,9 +63,9 @@ const awarding = /\bawards?(?:ed)?\b/i;
 
 const legalRoles: readonly EventRole[] = ["subject", "plaintiff", "defendant", "rival"];
 
-/** "Norvik buying Veldric", "Norvik from acquiring Veldric": who would buy. */
+/** "Norvik buying Veldric", "Norvik from acquiring Veldric", "talks for Norvik to buy Veldric": who would buy. */
 const buying =
-  /^[\p{L}\p{N}.&-]{1,40} (?:[\p{L}\p{N}.&-]{1,20} )?(?:from )?(?:buying|acquiring|purchasing|taking over)\b/u;
+  /^[\p{L}\p{N}.&-]{1,40} (?:[\p{L}\p{N}.&-]{1,20} )?(?:from |to )?(?:buying|acquiring|purchasing|taking over|buy|acquire|purchase|take over)\b/u;
 /** "The sale of Veldric to Norvik": Norvik buys. */
 const soldTo = /\b(?:sale|disposal|divestment|divestiture) of [^.;:]{1,60} to (?:the )?$/i;
 
@@ -141,7 +141,12 @@ function partApart(
   return isOpen && isMoved && (directions.get(role)?.[0] ?? 0) !== 0 ? role : undefined;
 }
 
+/** "Target of Norvik rival Veldric raised": Norvik only tells who Veldric is. */
+const apposed =
+  /^[\p{L}\p{N}.&-]{1,40}(?:['’]s?)? (?:[\p{L}-]{1,20} ){0,2}(?:rival|peer|competitor|challenger|supplier|partner|customer|backer|spin-?off)\b/u;
+
 function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
+  if (event.kind.group === "analysts" && apposed.test(text.slice(place, place + 90))) return "other";
   const role = partOf(event, place, isAlone);
   if (role === "target") return partInDeal(place, text);
   const { directions } = event.kind;
@@ -175,6 +180,17 @@ function rolesIn(
   );
 }
 
+const goods = new Set(["commodity", "yield", "forex"]);
+const ofMarkets = new Set(["economy", "policy", "markets"]);
+
+/** Rows on economies tell what they mean for shares, which says nothing of a metal, a currency or a yield. */
+const isForShares = ({ kind }: FoundEvent, { type }: LinkedSymbol): boolean =>
+  goods.has(type) && ofMarkets.has(kind.group);
+
+/** What producers do to the supply of a good is for the good itself what it is for its suppliers. */
+const partOfGoods = ({ kind }: FoundEvent, { type }: LinkedSymbol, role: EventRole): EventRole =>
+  type === "commodity" && kind.group === "policy" && kind.directions.has("supplier") ? "supplier" : role;
+
 export function companiesOf(
   symbols: readonly LinkedSymbol[],
   events: readonly FoundEvent[],
@@ -188,7 +204,10 @@ export function companiesOf(
     mentions: mentions[index] ?? [],
     parts: events.flatMap((event, at): Part[] => {
       const role = roles[at]?.[index];
-      return role === undefined ? [] : [{ event, role, direction: directionFor(event, role) }];
+      if (role === undefined) return [];
+      const part = partOfGoods(event, symbol, role);
+      if (part !== "supplier" && isForShares(event, symbol)) return [];
+      return [{ event, role: part, direction: directionFor(event, part) }];
     }),
   }));
 }
@@ -210,6 +229,7 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
   return events.flatMap((event): Part[] => {
     const named = own?.parts.find((part) => part.event === event);
     // "Strike at Norvik", "Profit falls at Norvik": it tells of the own company.
+    if (named === undefined && own !== undefined && isForShares(event, own.symbol)) return [];
     if (named !== undefined) return [event.opens && isNobody(named) ? leadingPart(event) : named];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
     return isOthers ? [] : [leadingPart(event)];

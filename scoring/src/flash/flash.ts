@@ -12,12 +12,14 @@ import { type HeadInput, headInputOf } from "./heads/head-input.ts";
 import { groupProbabilities, Opinions } from "./heads/heads.ts";
 import { judgeSentiment, type Sentiment } from "./heads/judge.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
-import { ownNames, spokenName, touchesName } from "./own-names.ts";
+import { isInName, ownNames, spokenName, touchesName } from "./own-names.ts";
 import { towardsZero } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
+import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 
 export { scoreOf } from "./action-score.ts";
 export { spokenName } from "./own-names.ts";
+export { type ActRange, mostFor, type Told, within } from "./told.ts";
 export { modelVersion };
 
 /** A form with a meaning of its own counts as one more sentence of the headline. */
@@ -40,7 +42,12 @@ function withFiling(artifact: Artifact, sentiment: Sentiment): Sentiment {
 
 function withoutNames(read: ReadText, names: readonly Span[]): ReadText {
   if (names.length === 0) return read;
-  return { ...read, cues: read.cues.filter((cue) => !touchesName(names, cue)), names };
+  return {
+    ...read,
+    cues: read.cues.filter((cue) => !touchesName(names, cue)),
+    events: read.events.filter((event) => !isInName(names, event)),
+    names,
+  };
 }
 
 /** A group counts this much even where the head gives it no chance. */
@@ -58,11 +65,21 @@ function ranked(events: readonly FoundEvent[], input: HeadInput): readonly Found
 }
 
 /** Whom a direction is about, in words. */
-function whomOf(symbols: readonly LinkedSymbol[], [leading]: readonly FoundEvent[]): string {
+function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[]): string {
+  const [leading] = events;
   const [primary] = symbols;
   if (primary !== undefined) return spokenName(primary.name);
-  return leading !== undefined && marketGroups.has(leading.kind.group) ? "the market" : "the company";
+  const isMarket = leading !== undefined && marketGroups.has(leading.kind.group);
+  const moved = isMarket
+    ? leading
+    : events.find(({ kind, inTitle }) => inTitle && goodsMoved.test(kind.name));
+  if (moved !== undefined && goodsMoved.test(moved.kind.name)) return "the commodity";
+  if (moved !== undefined && currencyMoved.test(moved.kind.name)) return "the currency";
+  return isMarket ? "the market" : "the company";
 }
+/** Reports of the price of a good, which is no share. */
+const goodsMoved = /^(?:oil|gold|commodity)_(?:up|down|flat)$/;
+const currencyMoved = /^fx_(?:up|down)$/;
 /** Groups whose events are about economies. */
 const marketGroups = new Set(["economy", "policy", "markets"]);
 
@@ -115,29 +132,40 @@ const groupsInTitle = ({ events }: ReadText): readonly string[] => [
   ...new Set(events.filter(({ inTitle }) => inTitle).map(({ kind }) => kind.group)),
 ];
 
+/** A verdict, and what the headline tells as a plain fact. */
+export interface Reported {
+  readonly verdict: Verdict;
+  readonly told: () => Told;
+}
+
 /**
  * The fast judgement of an item: events, rules and trained heads over its headline and the start of its body.
  * Pure and deterministic; reads at most 1,000 characters of the title and 2,000 of the body.
  * @param symbols from linkSymbols; the verdict has one analysis for each, in their order
  * @param contextOf called once
  */
-export function flash(
+export const flash = (
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  contextOf?: (findings: Findings) => FlashContext,
+): Verdict => report(artifact, symbols, contextOf).verdict;
+
+/** As flash, with what a second reader of the item has to keep. */
+export function report(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
   contextOf: (findings: Findings) => FlashContext = () => ({}),
-): Verdict {
+): Reported {
   const { read, input, companies, text } = readingOf(artifact, symbols);
   const isCompanyNews = artifact.type === "filing" || (symbols.length > 0 && artifact.type !== "ugc");
   const whom = whomOf(symbols, read.events);
   const opinions = new Opinions(shippedHeads, input);
-  const judged = judgeSentiment(
-    shippedHeads,
-    { artifact, read, opinions, text, companies, whom },
-    isCompanyNews,
-  );
-  const sentiment = withFiling(artifact, judged);
+  const item = { artifact, read, opinions, text, companies, whom };
+  const sentiment = withFiling(artifact, judgeSentiment(shippedHeads, item, isCompanyNews));
   const context = contextOf({ events: groupsInTitle(read), direction: sentiment.shortDirection });
   const event = read.events[0] ?? null;
+  const isQuestion = input.features.has("question");
+  const range = isQuestion ? anyScore : actRange(read.events);
   const actionability = judgeActionability({
     artifact,
     symbols,
@@ -145,12 +173,13 @@ export function flash(
     event,
     probability: opinions.action,
     threshold: shippedHeads.actionFrom,
-    isQuestion: input.features.has("question"),
+    isQuestion,
+    range,
     itemsToday: context.itemsOnSymbolToday ?? 0,
     text,
   });
   const { shortDirection, longDirection, conviction, comment } = sentiment;
-  return {
+  const verdict: Verdict = {
     model: "flash",
     modelVersion,
     actionability,
@@ -160,4 +189,5 @@ export function flash(
     symbols: analysesOf(companies, read.cues, sentiment, text),
     summary: summarize(artifact.body),
   };
+  return { verdict, told: () => toldBy(item, range, sentiment.told !== null) };
 }

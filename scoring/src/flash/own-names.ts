@@ -42,7 +42,33 @@ export function ownNames(symbols: readonly LinkedSymbol[], text: string): readon
 export const touchesName = (names: readonly Span[], { start, end }: Span): boolean =>
   names.some((name) => (start >= name.start && start < name.end) || (end > name.start && end <= name.end));
 
+/** Whether a passage is nothing but words of a name: "Circle" is no suitor that circles. */
+export const isInName = (names: readonly Span[], { start, end }: Span): boolean =>
+  names.some((name) => start >= name.start && end <= name.end);
+
 const mostMentions = 20;
+
+/** Shorter ones are found inside too many words. */
+const shortestJoined = 5;
+
+/** "Nvidia" for NVIDIA, "JPMorgan" for JP Morgan Chase: names as papers write them, where the registered spelling stands nowhere. */
+function otherSpellings(symbol: LinkedSymbol, text: string): readonly number[] {
+  const words = tokenize(spokenName(symbol.name)).map(({ word }) => word);
+  const joined = words.slice(0, 2).join("");
+  const needles = [words[0] ?? "", joined].filter(({ length }) => length >= shortestJoined);
+  const lower = text.toLowerCase();
+  // Another length means that offsets differ: seldom enough to leave such a text alone.
+  if (lower.length !== text.length) return [];
+  const found: number[] = [];
+  for (const needle of new Set(needles))
+    for (
+      let at = lower.indexOf(needle);
+      at >= 0 && found.length < mostMentions;
+      at = lower.indexOf(needle, at + 1)
+    )
+      if (text.charAt(at) !== lower.charAt(at) && !isLetter.test(text.charAt(at - 1))) found.push(at);
+  return found;
+}
 
 /** Where a text names a company: by its ticker and by the first word of its name. */
 export function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
@@ -50,7 +76,7 @@ export function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[
   const needles = [name.length > 2 ? name : symbol.name, symbol.short_symbol ?? ""].filter(
     (needle) => needle.length > 1,
   );
-  return needles.flatMap((needle) => {
+  const exact = needles.flatMap((needle) => {
     const found: number[] = [];
     for (
       let at = text.indexOf(needle);
@@ -60,4 +86,5 @@ export function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[
       found.push(at);
     return found;
   });
+  return exact.length > 0 ? exact : otherSpellings(symbol, text);
 }

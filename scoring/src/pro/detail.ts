@@ -82,7 +82,7 @@ const stepName = (step: number, sum: number): string =>
     : "Too weak for a direction";
 
 /** How the headline and the body come to the direction, and what the encoder makes of it. */
-function sentimentFactors(reading: Reading, base: Verdict, whole: WholeSentiment): AnalysisFactor[] {
+function textFactors(reading: Reading, base: Verdict, whole: WholeSentiment): AnalysisFactor[] {
   const { body, contradiction, ruled } = whole;
   const title = evidenceOf(reading.text, { start: 0, end: reading.sentences[0]?.end ?? 0 });
   const { shortDirection } = base.sentiment;
@@ -106,11 +106,24 @@ function sentimentFactors(reading: Reading, base: Verdict, whole: WholeSentiment
     : readOtherwise(perStep * whole.short, byRules, inContext, [context.proof ?? title]);
 }
 
+/** The sentiment of the text as a whole, and that of the item: of several companies the primary one has a reading of its own. */
+export interface Sentiments {
+  readonly text: WholeSentiment;
+  readonly item: WholeSentiment;
+}
+
+function sentimentFactors(reading: Reading, base: Verdict, { text, item }: Sentiments): AnalysisFactor[] {
+  const ofText = textFactors(reading, base, text);
+  const isApart = item.short !== text.short;
+  return isApart ? readOtherwise(perStep * item.short, ofText, "The part of the item's company") : ofText;
+}
+
 function sentimentHead(
   reading: Reading,
   base: Verdict,
-  whole: WholeSentiment,
+  sentiments: Sentiments,
 ): DetailedAnalysis["sentiment"] {
+  const whole = sentiments.item;
   const way = whole.short > 0 ? "positive" : whole.short < 0 ? "negative" : "neutral";
   const count = reading.signals.length;
   const [lead] = whole.body.evidence;
@@ -121,7 +134,7 @@ function sentimentHead(
   const against = whole.contradiction === null ? "" : ` ${whole.contradiction.comment}.`;
   return {
     summary: `Short direction ${whole.short} (${way}), long ${whole.long}, conviction ${whole.conviction}: ${most}.${against}`,
-    factors: sentimentFactors(reading, base, whole),
+    factors: sentimentFactors(reading, base, sentiments),
   };
 }
 
@@ -129,11 +142,11 @@ function sentimentHead(
 export function detailOf(
   reading: Reading,
   base: Verdict,
-  whole: WholeSentiment,
+  sentiments: Sentiments,
   reasoned: ReasonedActionability,
 ): DetailedAnalysis {
   return {
     actionability: actionabilityHead(reading, base, reasoned),
-    sentiment: sentimentHead(reading, base, whole),
+    sentiment: sentimentHead(reading, base, sentiments),
   };
 }

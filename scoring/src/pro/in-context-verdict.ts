@@ -1,8 +1,8 @@
 /** How the encoder's reading changes what the rules say of a text, and in which words. */
 import { actionableFrom } from "../actionable-threshold.ts";
-import { spokenName } from "../flash/flash.ts";
+import { type ActRange, type Told, within } from "../flash/flash.ts";
 import type { Span } from "../text.ts";
-import type { Artifact, LinkedSymbol } from "../types.ts";
+import type { Artifact } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
 import type { Said } from "./encoder/encoder.ts";
 import type { InContext } from "./encoder/in-context.ts";
@@ -28,21 +28,39 @@ export function turnedComment(short: number, whom: string, words: string | null)
   return `Read in context as ${news} news${words === null ? "" : ` (${words})`}: ${way} for ${whom}`;
 }
 
+/** What the rules read beside the text. */
+interface Ruled {
+  readonly reading: Reading;
+  readonly told: Told;
+  readonly range: ActRange;
+}
+
+/** Whether the headline tells the sign of the rules as a plain fact of a sure kind, which the body does not gainsay. */
+export const isTold = (sign: number, { short }: Pick<WholeSentiment, "short">): boolean =>
+  sign !== 0 && sign === Math.sign(short);
+
+/** What nobody acts on is small news, and none where its row gives it no direction. */
+export const sizedBy = (short: number, ruled: number, [, most]: ActRange): number =>
+  most >= actionableFrom ? short : ruled === 0 ? 0 : Math.sign(short);
+
 export function sentimentInContext(
   ruled: WholeSentiment,
   { joint, proof }: JudgedInContext,
-  reading: Reading,
-  [primary]: readonly LinkedSymbol[],
+  { reading, told, range }: Ruled,
 ): WholeSentiment {
-  const isTurned = Math.sign(joint.short) !== Math.sign(ruled.short);
-  const whom = primary === undefined ? "the company" : spokenName(primary.name);
+  const short = sizedBy(joint.short, ruled.short, range);
+  const isTurned = Math.sign(short) !== Math.sign(ruled.short);
+  const isReversed = short * ruled.short < 0 && isTold(told.figure, ruled);
+  const isMistaken = told.isOthers && short > 0 && ruled.short <= 0;
+  if (isReversed || isMistaken || (isTurned && isTold(told.sign, ruled)))
+    return { ...ruled, inContext: { proof: null } };
   const words = proof === null ? null : quote(reading.text, proof);
   return {
     ...ruled,
-    short: joint.short,
-    long: joint.long,
+    short,
+    long: sizedBy(joint.long, ruled.long, range),
     conviction: joint.conviction,
-    comment: isTurned ? turnedComment(joint.short, whom, words) : ruled.comment,
+    comment: isTurned ? turnedComment(short, told.whom, words) : ruled.comment,
     inContext: { proof: isTurned && proof !== null ? evidenceOf(reading.text, proof) : null },
   };
 }
@@ -52,9 +70,10 @@ export function actionabilityInContext(
   ruled: ReasonedActionability,
   whole: Said,
   artifact: Artifact,
+  range: ActRange,
 ): ReasonedActionability {
   if (artifact.filing !== null) return ruled;
-  const score = joinedAction(whole, ruled.actionability.score);
+  const score = within(joinedAction(whole, ruled.actionability.score), range);
   const actionable = score >= actionableFrom;
   const isTurned = actionable !== ruled.actionability.actionable;
   const comment = `Read in context: ${actionable ? "likely" : "unlikely"} to move the price`;

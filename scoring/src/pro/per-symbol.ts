@@ -1,11 +1,12 @@
 import { type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
+import type { ActRange, Told } from "../flash/flash.ts";
 import { spokenName } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Said } from "./encoder/encoder.ts";
 import type { InContext } from "./encoder/in-context.ts";
 import { joinedCompany } from "./encoder/joint.ts";
-import { turnedComment } from "./in-context-verdict.ts";
+import { isTold, sizedBy, turnedComment } from "./in-context-verdict.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { WholeSentiment } from "./sentiment.ts";
 import { evidenceOf, labelled, quote } from "./wording.ts";
@@ -91,17 +92,25 @@ function withoutStatements(symbol: LinkedSymbol, base: SymbolAnalysis | undefine
   };
 }
 
-/** The rules' scores of a company joined with what the encoder says of it. */
-function inContext(scores: Scores, said: Said, symbol: LinkedSymbol): Scores {
+/** What is known of the companies beside the rules' scores. */
+export interface CompaniesInContext extends InContext {
+  readonly told: Told;
+  readonly range: ActRange;
+}
+
+/** The rules' scores of a company joined with what the encoder says of it. @param sign that is told of it for sure, or 0 */
+function inContext(scores: Scores, said: Said, symbol: LinkedSymbol, sign: number, range: ActRange): Scores {
   const [short, long] = [scores.sentiment_short ?? 0, scores.sentiment_long ?? 0];
   const joint = joinedCompany(said, { short, long, conviction: scores.sentiment_conviction ?? 0 });
-  const isTurned = Math.sign(joint.short) !== Math.sign(short);
+  const sized = sizedBy(joint.short, short, range);
+  const isTurned = Math.sign(sized) !== Math.sign(short);
+  if (isTurned && isTold(sign, { short })) return scores;
   return {
-    sentiment_short: joint.short,
-    sentiment_long: joint.long,
+    sentiment_short: sized,
+    sentiment_long: sizedBy(joint.long, long, range),
     sentiment_conviction: joint.conviction,
     sentiment_comment: isTurned
-      ? turnedComment(joint.short, spokenName(symbol.name), null)
+      ? turnedComment(sized, spokenName(symbol.name), null)
       : scores.sentiment_comment,
     evidence: isTurned ? [] : scores.evidence,
   };
@@ -113,8 +122,10 @@ export function analysesOf(
   symbols: readonly LinkedSymbol[],
   base: Verdict,
   whole: WholeSentiment,
-  context: InContext | null,
+  context: CompaniesInContext | null,
 ): readonly SymbolAnalysis[] {
+  // "A discloses a stake in B": the row says what it is for B.
+  const hasPart = (index: number): boolean => (context?.told.parts[index] ?? 0) !== 0;
   return symbols.map((symbol, index) => {
     const flash = base.symbols[index];
     const company = reading.company[index] ?? index;
@@ -124,9 +135,12 @@ export function analysesOf(
         ? ofWhole(reading, whole, flash)
         : own.total > 0
           ? ofOwn(reading.text, own, flash)
-          : withoutStatements(symbol, flash, shareOf(symbol, reading, company));
+          : withoutStatements(symbol, flash, hasPart(index) ? 1 : shareOf(symbol, reading, company));
     const said = context?.companies.get(company);
-    const scores = said === undefined ? ruled : inContext(ruled, said, symbol);
+    const scores =
+      context === null || said === undefined
+        ? ruled
+        : inContext(ruled, said, symbol, Math.sign(context.told.companies[index] ?? 0), context.range);
     return {
       ...flash,
       symbol: symbol.symbol,

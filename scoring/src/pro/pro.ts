@@ -1,5 +1,6 @@
+import { sentimentScore } from "@tapewire/contract/feeds.ts";
 import { eventCatalogue } from "../flash/events/catalogue.ts";
-import { flash } from "../flash/flash.ts";
+import { type ActRange, flash, mostFor, report, type Told } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
@@ -9,14 +10,19 @@ import type { Encoder } from "./encoder/encoder.ts";
 import { proofInTitle, readInContext } from "./encoder/in-context.ts";
 import { joinedWhole, rankedByGroup } from "./encoder/joint.ts";
 import { extract } from "./extract.ts";
-import { actionabilityInContext, type JudgedInContext, sentimentInContext } from "./in-context-verdict.ts";
+import {
+  actionabilityInContext,
+  isTold,
+  type JudgedInContext,
+  sentimentInContext,
+} from "./in-context-verdict.ts";
 import { analysesOf } from "./per-symbol.ts";
 import { type Reading, readText } from "./reading/reading.ts";
 import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
 import type { ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that old stored verdicts can be recognised. */
-export const proVersion = "0.5.0";
+export const proVersion = "0.6.0";
 
 /** Characters of the body that are read: the most that POST /v1/score takes. */
 const mostRead = 200_000;
@@ -74,25 +80,83 @@ interface Read {
   readonly reading: Reading;
   readonly subject: readonly WeighedSignal[];
   readonly sentiment: WholeSentiment;
+  /** What the headline tells as a plain fact. */
+  readonly told: Told;
 }
 
 function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flashVerdict?: Verdict): Read {
   const whole = withForm({ ...artifact, body: artifact.body.slice(0, mostRead) });
   const base = flashVerdict ?? flash(whole, symbols);
   const reading = readText(whole, symbols, `${whole.title}\n${whole.body}`);
-  const headline = flash({ ...whole, body: "", filing: null }, symbols).sentiment.shortDirection;
+  const headline = report({ ...whole, body: "", filing: null }, symbols);
   const subject = ofSubject(reading);
-  const sentiment = judgeSentiment(reading, base.sentiment, headline, subject);
-  return { artifact: whole, symbols, base, reading, subject, sentiment };
+  const sentiment = judgeSentiment(
+    reading,
+    base.sentiment,
+    headline.verdict.sentiment.shortDirection,
+    subject,
+  );
+  return { artifact: whole, symbols, base, reading, subject, sentiment, told: headline.told() };
 }
+
+/** What the headline tells has a least score; a most has the text where none of its events is of account. */
+const rangeOf = ({ told, base, reading }: Read): ActRange => [
+  told.act[0],
+  reading.facts.length > 0 ? 100 : mostFor(base.events.map(({ name }) => name)),
+];
+
+/** Of several companies each has its own reading; where the text is good for another party, that of its own company is the item's. */
+function ofPrimary(whole: WholeSentiment, companies: ProVerdict["symbols"]): WholeSentiment {
+  const primary = companies.find((company) => company.primary);
+  if (primary === undefined) return whole;
+  const short = primary.sentiment_short ?? 0;
+  const isKept = Math.sign(short) === Math.sign(whole.short);
+  return {
+    ...whole,
+    short,
+    long: primary.sentiment_long ?? 0,
+    conviction: primary.sentiment_conviction ?? 0,
+    comment: primary.sentiment_comment ?? whole.comment,
+    inContext: whole.inContext === null || isKept ? whole.inContext : { ...whole.inContext, proof: null },
+  };
+}
+
+/** The primary company has the item's direction. */
+const withWhole = (
+  company: ProVerdict["symbols"][number],
+  { short, long, conviction, comment }: WholeSentiment,
+): ProVerdict["symbols"][number] =>
+  company.primary && Math.sign(company.sentiment_short ?? 0) !== Math.sign(short)
+    ? {
+        ...company,
+        sentiment_short: short,
+        sentiment_long: long,
+        sentiment_conviction: conviction,
+        sentiment_score: sentimentScore(short),
+        sentiment_comment: comment,
+        evidence: [],
+      }
+    : company;
 
 /** @param context null: the rules alone judge */
 function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
   const { artifact, symbols, base, reading, subject } = read;
-  const sentiment =
-    context === null ? read.sentiment : sentimentInContext(read.sentiment, context, reading, symbols);
+  const range = rangeOf(read);
   const ruled = judgeActionability(artifact, reading, base, read.sentiment, subject);
-  const reasoned = context === null ? ruled : actionabilityInContext(ruled, context.whole, artifact);
+  const reasoned = context === null ? ruled : actionabilityInContext(ruled, context.whole, artifact, range);
+  const sentiment =
+    context === null
+      ? read.sentiment
+      : sentimentInContext(read.sentiment, context, { reading, told: read.told, range });
+  const companies = analysesOf(
+    reading,
+    symbols,
+    base,
+    sentiment,
+    context === null ? null : { ...context, told: read.told, range },
+  );
+  const isApart = reading.companies > 1 && read.told.isOthers;
+  const own = isApart ? ofPrimary(sentiment, companies) : sentiment;
   const events = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
   const summary = artifact.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
   return {
@@ -102,19 +166,19 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
     actionability: reasoned.actionability,
     sentiment: {
       ...base.sentiment,
-      shortDirection: sentiment.short,
-      longDirection: sentiment.long,
-      conviction: sentiment.conviction,
-      comment: sentiment.comment,
+      shortDirection: own.short,
+      longDirection: own.long,
+      conviction: own.conviction,
+      comment: own.comment,
     },
-    subScores: subScoresOf(base, sentiment, reasoned.actionability.score, reading.facts.length),
-    symbols: analysesOf(reading, symbols, base, sentiment, context),
+    subScores: subScoresOf(base, own, reasoned.actionability.score, reading.facts.length),
+    symbols: isApart || context === null ? companies : companies.map((company) => withWhole(company, own)),
     event: events[0]?.name ?? null,
     events,
     summary,
     facts: reading.facts.map(({ fact }) => fact),
-    contradiction: sentiment.contradiction,
-    detailedAnalysis: detailOf(reading, base, sentiment, reasoned),
+    contradiction: own.contradiction,
+    detailedAnalysis: detailOf(reading, base, { text: sentiment, item: own }, reasoned),
   };
 }
 
@@ -143,7 +207,8 @@ export async function pro(
   const context = await readInContext(encoder, read.artifact, symbols, read.reading);
   const joint = joinedWhole(context.whole, read.sentiment);
   const sign = Math.sign(joint.short);
-  const isProven = sign === 0 || sign === Math.sign(read.sentiment.short);
+  const isProven =
+    sign === 0 || sign === Math.sign(read.sentiment.short) || isTold(read.told.sign, read.sentiment);
   const proof = isProven ? null : await proofInTitle(encoder, read.artifact, read.reading, sign);
   return verdictOn(read, { ...context, joint, proof });
 }

@@ -69,6 +69,19 @@ const parties: readonly Case[] = [
   ["Norvik's liabilities have doubled to $3 billion", { Norvik: -1 }],
   ["Norvik's fine doubled on appeal", { Norvik: -1 }],
   ["Acme must regain compliance with Nasdaq minimum bid rule", { Acme: -1 }],
+  ["Norvik in advanced talks to acquire Veldric", { Norvik: -1, Veldric: 1 }],
+  ["Advanced talks under way for Norvik to buy Veldric", { Norvik: -1, Veldric: 1 }],
+  ["Veldric in late-stage talks to be acquired by Norvik", { Veldric: 1, Norvik: -1 }],
+  ["Veldric in advanced takeover talks with Norvik", { Veldric: 1, Norvik: -1 }],
+  ["Norvik nears deal to buy Veldric for $18 billion", { Norvik: -1, Veldric: 1 }],
+  ["Norvik close to acquiring Veldric, sources say", { Norvik: -1 }],
+  ["UBS raises price target on Norvik rival Veldric", { Norvik: 0, Veldric: 1 }],
+  ["Norvik announces proposed private offering of convertible senior notes", { Norvik: -1 }],
+  ["Convertible notes offering announced by Norvik", { Norvik: -1 }],
+  ["Norvik sets aside $41 million for price-fixing settlement", { Norvik: -1 }],
+  // As papers write names that are registered otherwise.
+  ["US bars Norvik from selling AI chips to China", { NORVIK: -1 }],
+  ["NorvikSteel cleared by US to sell chips to China", { "Norvik Steel": 1 }],
 ];
 for (const [title, signs] of parties)
   test(`${title}, for ${Object.keys(signs).join(" and ")}`, () => {

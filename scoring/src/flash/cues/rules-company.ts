@@ -1,6 +1,22 @@
 /** What a company does: deals, payouts and offerings, orders and staff. */
 import { type Entry, rule } from "./phrase-rules.ts";
 
+/** Words of motion that are none: "advanced talks", "advanced packaging". */
+export const states: readonly Entry[] = [
+  rule(
+    0,
+    "Talks",
+    `advanced|advancing|advance ?stage|stages ~1 talks|discussions|negotiations
+     advance+ ~1 discussions|negotiations|talks
+     talks|discussions|negotiations ~1 advance+`,
+  ),
+  rule(
+    0,
+    "Technology",
+    `!and|has|have|shares|stock|prices|sales|revenue|profit advanced ~1 packaging|technology|technologies|materials|micro|manufacturing|chips|chip|chipmaking|nodes|node|semiconductor|semiconductors|therapy|therapies|computing|battery|batteries|reactor|reactors|nuclear|driver|stage|cancer|disease|melanoma|models|model|ai|air|weapons|drones|placement`,
+  ),
+];
+
 export const deals: readonly Entry[] = [
   rule(
     3.5,

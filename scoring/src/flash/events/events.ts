@@ -1,8 +1,9 @@
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
+import { isSmall } from "./sizes.ts";
 import { surprises } from "./surprise.ts";
-import { type EventKind, type EventRole, kindByName, type Proof, proofs } from "./table.ts";
+import { type Cause, type EventKind, type EventRole, kindByName, type Proof, proofs } from "./table.ts";
 import { withoutTickers } from "./tickers.ts";
 
 export type { EventKind, EventRole } from "./table.ts";
@@ -109,14 +110,9 @@ interface Judged {
 }
 
 /** The kind that remains once its context is heard; null when nothing does. */
-function inContext(
-  { kind, faint }: Proof,
-  context: SentenceContext,
-  from: number,
-  to: number,
-): Judged | null {
+function inContext({ kind, faint }: Proof, causes: readonly Cause[]): Judged | null {
   let judged: Judged = { kind, strength: faint === true ? weaker : 1 };
-  for (const said of context.of(from, to)) {
+  for (const said of causes) {
     const effect = kind.effects[said];
     if (effect === "void") return null;
     if (effect === "stays") continue;
@@ -147,7 +143,8 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
   const matches = mostProven(all.filter(({ value }) => !context.isVoid(value.kind)));
   const place = placeOf(bodySentence, sentence.inTitle);
   return matches.flatMap(({ value, from, to }) => {
-    const judged = inContext(value, context, from, to);
+    const said = context.of(from, to);
+    const judged = inContext(value, isSmall(value.kind.small, words, from, to) ? [...said, "small"] : said);
     if (judged === null) return [];
     const { kind, strength } = judged;
     return {

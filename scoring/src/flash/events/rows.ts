@@ -13,16 +13,21 @@ const role = z.enum(eventRoles);
 /** What the words around a proof may say of it. */
 export const contexts = ["denied", "hypothetical", "history", "preview", "law_firm", "repeated"] as const;
 export type Context = (typeof contexts)[number];
-export const defaultEffects: Readonly<Record<Context, string>> = {
+/** What changes a proof's meaning: words around it, or an amount that is small for its kind. */
+const causes = [...contexts, "small"] as const;
+export type Cause = (typeof causes)[number];
+export const defaultEffects: Readonly<Record<Cause, string>> = {
   denied: "void",
   hypothetical: "weaker",
   history: "void",
   preview: "void",
   law_firm: "void",
   repeated: "weaker",
+  small: "weaker",
 };
 
 const phrases = z.string().trim();
+const score = z.int().min(0).max(100);
 const kindRow = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{2,60}$/),
   // Quotes in a comment are words of the text.
@@ -36,12 +41,14 @@ const kindRow = z.strictObject({
   roles: z.partialRecord(role, z.tuple([direction, direction])).default({}),
   echo: z.boolean().default(false),
   sure: z.boolean().default(false),
+  act: z.tuple([score, score]).default([0, 100]),
   proof: phrases.default(""),
   turned: phrases.default(""),
   void: phrases.default(""),
+  small: phrases.default(""),
   surprise: z.enum(["above", "below", "in_line"]).optional(),
   measure: phrases.default(""),
-  when: z.partialRecord(z.enum(contexts), z.string()).default({}),
+  when: z.partialRecord(z.enum(causes), z.string()).default({}),
   examples: z.array(z.string()).min(3),
   near_misses: z.array(z.string()).min(2),
 });

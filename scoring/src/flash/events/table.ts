@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ownString } from "../../kept-strings.ts";
 import { PhraseIndex } from "../words/phrase-index.ts";
 import {
+  type Cause,
   type Context,
   contexts,
   defaultEffects,
@@ -13,8 +14,9 @@ import {
   readGroups,
   readWords,
 } from "./rows.ts";
+import { type SmallSize, smallSizesOf } from "./sizes.ts";
 
-export { type Context, contexts, type EventRole } from "./rows.ts";
+export { type Cause, type Context, contexts, type EventRole } from "./rows.ts";
 
 /** A kind of event: a row of the table. */
 export interface EventKind {
@@ -33,8 +35,12 @@ export interface EventKind {
   readonly echo: boolean;
   /** A headline that tells it as a plain fact has its direction, whatever the wording suggests. */
   readonly sure: boolean;
+  /** Least and most score of actionability of a headline that tells it as a plain fact. */
+  readonly act: readonly [number, number];
   readonly surprise: "above" | "below" | "in_line" | null;
-  readonly effects: Readonly<Record<Context, string>>;
+  readonly effects: Readonly<Record<Cause, string>>;
+  /** Amounts that make it a small event; empty where its size is not weighed. */
+  readonly small: readonly SmallSize[];
 }
 
 export interface Proof {
@@ -47,7 +53,7 @@ export interface Proof {
 
 /** Effects can be names of kinds. */
 const whenOf = ({ when }: Row): Row["when"] =>
-  Object.fromEntries(Object.entries(when).map(([context, effect]) => [context, ownString(effect)]));
+  Object.fromEntries(Object.entries(when).map(([cause, effect]) => [cause, ownString(effect)]));
 
 function kindOf(row: Row, group: string): EventKind {
   const directions = new Map<EventRole, readonly [number, number]>([["subject", [row.short, row.long]]]);
@@ -64,8 +70,10 @@ function kindOf(row: Row, group: string): EventKind {
     after: row.after,
     echo: row.echo,
     sure: row.sure,
+    act: row.act,
     surprise: row.surprise ?? null,
     effects: { ...defaultEffects, ...whenOf(row) },
+    small: smallSizesOf(row.small),
   };
 }
 

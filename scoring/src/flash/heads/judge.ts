@@ -1,16 +1,17 @@
 import { actionableFrom } from "../../actionable-threshold.ts";
 import type { Span } from "../../text.ts";
-import type { Artifact } from "../../types.ts";
 import { loudMove, scoreOf } from "../action-score.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
-import { type Company, leadingPart, ownParts, type Part } from "../companies.ts";
-import type { ReadText } from "../cues/cues.ts";
+import { leadingPart, ownParts, type Part } from "../companies.ts";
 import type { Cue } from "../cues/types.ts";
 import type { FoundEvent } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
 import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
-import type { Heads, Opinions, Probabilities } from "./heads.ts";
+import type { Heads, Probabilities } from "./heads.ts";
+import { isSure, type Judged } from "./sure.ts";
+
+export { figureSign, type Judged, sureSign } from "./sure.ts";
 
 /** The direction of an item, with what speaks for it. */
 export interface Sentiment {
@@ -23,21 +24,10 @@ export interface Sentiment {
   readonly agreement: number;
   readonly certainty: number;
   readonly comment: string;
+  /** The event that the comment names. */
+  readonly told: FoundEvent | null;
   /** Strongest first, at most three. */
   readonly evidence: readonly Span[];
-}
-
-/** What is judged: an item's text as the heads and the rules read it. */
-export interface Judged {
-  readonly artifact: Artifact;
-  readonly read: ReadText;
-  readonly opinions: Opinions;
-  /** Title + newline + body as far as it was read; evidence points into it. */
-  readonly text: string;
-  /** The linked companies. */
-  readonly companies: readonly Company[];
-  /** Whom the direction is about, in words. */
-  readonly whom: string;
 }
 
 const signOf = ([down, flat, up]: Probabilities): number =>
@@ -59,44 +49,15 @@ const nearTie = 0.8;
 const isNearTie = (probabilities: Probabilities, told: number): boolean =>
   told !== 0 && (probabilities[told + 1] ?? 0) >= nearTie * Math.max(...probabilities);
 
+/** Whether all that the text tells is what nobody acts on, and what its rows give no direction. */
+const isOfNoAccount = ({ read }: Judged, parts: readonly Part[]): boolean =>
+  read.events[0]?.inTitle === true &&
+  read.events.every(({ kind }) => kind.act[1] < actionableFrom) &&
+  parts.every(({ direction }) => direction[0] === 0);
+
 interface Sign {
   readonly sign: number;
   readonly probability: number;
-}
-
-/** Groups of events that are about economies, whatever companies the text names. */
-const ofEconomies = new Set(["economy", "policy"]);
-
-/** "Steel maker jumps as tariffs are announced": its share shows what they mean for it. */
-const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: number): boolean =>
-  cues.some(
-    (cue) =>
-      cue.place === 1 &&
-      cue.weight * sign < 0 &&
-      /^(?:up|down):(?:price)?:/.test(cue.feature) &&
-      (cue.end <= start || cue.start >= end),
-  );
-
-/**
- * Whether the row of the leading event says it all: its kind is sure, the headline tells it as a plain fact, and it is known whose
- * part it is. Without a linked company a text on a company may be about any of its parties.
- */
-function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
-  if (!leading.kind.sure || !leading.inTitle || leading.strength < 1 || own.event !== leading) return false;
-  const ofEconomy = ofEconomies.has(leading.kind.group);
-  if (!ofEconomy && companies.length === 0 && leading.kind.directions.size > 1) return false;
-  const sign = Math.sign(own.direction[0]);
-  // A row that says nothing for this part leaves it to the heads.
-  if (sign === 0) return false;
-  if (ofEconomy && companies.length > 0 && hasContraryMove(read, leading, sign)) return false;
-  // Another fact of the headline that speaks against it is left to the heads to weigh.
-  return !read.events.some(
-    (event) =>
-      event !== leading &&
-      event.inTitle &&
-      !event.kind.echo &&
-      Math.sign(leadingPart(event).direction[0]) * sign < 0,
-  );
 }
 
 /**
@@ -108,6 +69,7 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
   const sign = signOf(probabilities);
   const [leading] = judged.read.events;
   const [own] = parts;
+  if (isOfNoAccount(judged, parts)) return { sign: 0, probability: Math.max(surely, probabilities[1]) };
   if (leading !== undefined && own !== undefined) {
     if (isSure(judged, own, leading)) {
       const told = Math.sign(own.direction[0]);
@@ -132,6 +94,12 @@ const strongest = (parts: readonly Part[], sign: number): Part | undefined =>
   parts
     .filter(({ direction }) => Math.sign(direction[0]) === sign)
     .toSorted((a, b) => sized(b) - sized(a))[0];
+
+/** The event that is told as the reason: the leading one where it speaks for the sign, so that both comments name the same. */
+function toldOf(parts: readonly Part[], sign: number, most: Part | undefined): Part | undefined {
+  const [leading] = parts;
+  return leading !== undefined && Math.sign(leading.direction[0]) === sign ? leading : most;
+}
 
 /** Whether the event means most for this part: what is large for the target may be little for its buyer. */
 const isMost = (part: Part | undefined): boolean =>
@@ -182,6 +150,13 @@ function wordingFor(heads: Heads, sign: number, { read, text }: Judged): readonl
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
+/** What speaks against a sign; nothing where it is not known whose part in the event is the item's. */
+function againstOf({ companies }: Judged, parts: readonly Part[], sign: number): FoundEvent | null {
+  const event = strongest(parts, -sign)?.event ?? null;
+  const isUnclear = event !== null && companies.length === 0 && event.kind.directions.size > 1;
+  return isUnclear ? null : event;
+}
+
 /** A direction of 0: what was found, and what cancels it. */
 function neutral(judged: Judged, parts: readonly Part[], balance: Balance, probability: number): Sentiment {
   const { text, whom, artifact } = judged;
@@ -204,6 +179,7 @@ function neutral(judged: Judged, parts: readonly Part[], balance: Balance, proba
     longDirection: 0,
     conviction: percent(100 * probability),
     comment: sentimentComment(reasons, text),
+    told: reasons.event,
     evidence: [...(leading === undefined ? [] : [leading]), ...balance.evidence].slice(0, 3).map(spanOf),
   };
 }
@@ -224,7 +200,8 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const ofSide = onSide(read.cues, sign);
   const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
   // Where only bare words weighed, the event that is told is the reason: the row may say nothing of a price that the heads find high.
-  const told = part ?? (cues.length === 0 ? parts[0] : undefined);
+  const isSilent = ofSide.length === 0 && (cues.length === 0 || parts[0]?.direction[0] === 0);
+  const told = toldOf(parts, sign, part) ?? (isSilent ? parts[0] : undefined);
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
   if (told === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
   const size = sizeOf(
@@ -238,7 +215,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     direction: shortDirection,
     event: told?.event ?? null,
     cue: cues[0] ?? null,
-    against: strongest(parts, -sign)?.event ?? null,
+    against: againstOf(judged, parts, sign),
     whom,
     title: artifact.title,
   };
@@ -249,6 +226,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     conviction: percent(100 * probability),
     intensity: Math.max(balance.intensity, part === undefined ? 0 : percent(20 * sized(part))),
     comment: sentimentComment(reasons, text),
+    told: told?.event ?? null,
     evidence: [...(told === undefined ? [] : [told.event]), ...cues].slice(0, 3).map(spanOf),
   };
 }

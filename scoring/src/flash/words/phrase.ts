@@ -133,7 +133,8 @@ const fits = (choice: Choice, word: Word): boolean =>
 
 /** A denial between two steps means that it did not happen: "sees no recovery". */
 const denials = choiceFrom(["no", "not", "never", "without", "neither", "nor"]);
-const contrasts = choiceFrom(["while", "whereas", "although", "though"]);
+const contrasts = choiceFrom(["while", "whereas", "although", "though", "but"]);
+const all = choiceFrom(["all"]);
 const as = choiceFrom(["as"]);
 
 /**
@@ -143,7 +144,8 @@ const as = choiceFrom(["as"]);
 function opensStatement(words: readonly Word[], at: number): boolean {
   const word = words[at];
   if (word === undefined) return false;
-  if (hasWord(contrasts, word)) return true;
+  // "All but evaporated" is one statement.
+  if (hasWord(contrasts, word)) return !follows(all, words[at - 1], word);
   if (!hasWord(as, word)) return false;
   const before = words[at - 1];
   return before?.percent === true || (before?.info?.move ?? 0) !== 0 || words[at + 1]?.info?.kind === "price";

@@ -52,13 +52,23 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
     "shell",
     { before: list("a the sea turtle egg"), after: list("companies company game casing casings found") },
   ],
+  ["huntington", { after: list("disease chorea therapy treatment drug patients trial gene beach") }],
+  [
+    "viking",
+    {
+      after: list(
+        "therapeutics obesity pill drug drugs age era ship ships warriors warrior gods burial funds",
+      ),
+    },
+  ],
+  ["parkinson", { after: list("disease therapy treatment drug patients trial") }],
   ["rocket", { before: list("the a"), after: list("attack attacks fire fuel engine engines debris") }],
 ]);
 
 /** "Along the Amazon", "Intel officials", "visa rules": the word and not the company. */
 export function hasOtherSense({ tokens }: Section, { first, last }: AliasMatch): boolean {
   if (last - first !== 1) return false;
-  const sense = otherSenses.get(tokens[first]?.word ?? "");
+  const sense = otherSenses.get((tokens[first]?.word ?? "").replace(/'s$/, ""));
   if (sense === undefined) return false;
   const before = tokens[first - 1]?.word ?? "";
   const after = tokens[last]?.word ?? "";

@@ -41,6 +41,9 @@ function needlesOf(symbol: LinkedSymbol, owner: number): readonly Needle[] {
   if (second !== undefined && first.length >= 4 && !shared.has(first))
     found.push({ owner, words: [first], raw: null });
   if (words.length > 2 && second !== undefined) found.push({ owner, words: words.slice(0, 2), raw: null });
+  // "JPMorgan" for JP Morgan Chase.
+  const joined = `${first}${second ?? ""}`;
+  if (first.length < 4 && joined.length >= 6) found.push({ owner, words: [joined], raw: null });
   const ticker = symbol.short_symbol ?? symbol.symbol;
   if (ticker.length >= 2) found.push({ owner, words: [normalizeWord(ticker)], raw: ticker });
   return found;

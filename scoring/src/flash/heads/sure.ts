@@ -1,0 +1,85 @@
+/** What a row says for sure of an item, and what a figure beside its estimate does. */
+
+import type { Artifact } from "../../types.ts";
+import { type Company, leadingPart, ownParts, type Part } from "../companies.ts";
+import type { ReadText } from "../cues/cues.ts";
+import type { FoundEvent } from "../events/events.ts";
+import type { Opinions } from "./heads.ts";
+
+/** What is judged: an item's text as the heads and the rules read it. */
+export interface Judged {
+  readonly artifact: Artifact;
+  readonly read: ReadText;
+  readonly opinions: Opinions;
+  /** Title + newline + body as far as it was read; evidence points into it. */
+  readonly text: string;
+  /** The linked companies. */
+  readonly companies: readonly Company[];
+  /** Whom the direction is about, in words. */
+  readonly whom: string;
+}
+
+/** Groups of events that are about economies, whatever companies the text names. */
+const ofEconomies = new Set(["economy", "policy"]);
+
+/** "Steel maker jumps as tariffs are announced": its share shows what they mean for it. */
+const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: number): boolean =>
+  cues.some(
+    (cue) =>
+      cue.place === 1 &&
+      cue.weight * sign < 0 &&
+      /^(?:up|down):(?:price)?:/.test(cue.feature) &&
+      (cue.end <= start || cue.start >= end),
+  );
+
+/**
+ * Whether the row of the leading event says it all: its kind is sure, the headline tells it as a plain fact, and it is known whose
+ * part it is. Without a linked company a text on a company may be about any of its parties.
+ */
+export function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
+  if (!leading.kind.sure || !leading.inTitle || leading.strength < 1 || own.event !== leading) return false;
+  const ofEconomy = ofEconomies.has(leading.kind.group);
+  if (!ofEconomy && companies.length === 0 && leading.kind.directions.size > 1) return false;
+  const sign = Math.sign(own.direction[0]);
+  // A row that says nothing for this part leaves it to the heads.
+  if (sign === 0) return false;
+  if (ofEconomy && companies.length > 0 && hasContraryMove(read, leading, sign)) return false;
+  // Dearer oil is good for one company and bad for another.
+  if (ofEconomy && companies.length > 0 && leading.kind.directions.has("supplier") && own.role !== "supplier")
+    return false;
+  // Another fact of the headline that speaks against it is left to the heads to weigh.
+  return !read.events.some(
+    (event) =>
+      event !== leading &&
+      event.inTitle &&
+      // "Copper tumbles as it is exempted from tariffs": no company explains the move.
+      (!event.kind.echo || (ofEconomy && companies.length === 0)) &&
+      Math.sign(leadingPart(event).direction[0]) * sign < 0,
+  );
+}
+
+/**
+ * The sign that a figure beside its estimate gives, which no reading of the wording may reverse: "guides revenue to $5.6 billion, Street
+ * at $5.2 billion"; 0 where another fact of the headline speaks against it.
+ */
+export function figureSign({ artifact, companies, read }: Judged): number {
+  const [leading] = read.events;
+  const [own] = ownParts(companies, read.events);
+  if (leading?.kind.surprise == null || !leading.inTitle || leading.strength < 1 || own?.event !== leading)
+    return 0;
+  // Where the headline goes on, what it adds may weigh more: only a line that is little but its figures is safe.
+  if (2 * (leading.end - leading.start) < artifact.title.length) return 0;
+  const sign = Math.sign(own.direction[0]);
+  const isAgainst = read.events.some(
+    (event) => event.inTitle && Math.sign(leadingPart(event).direction[0]) * sign < 0,
+  );
+  return isAgainst ? 0 : sign;
+}
+
+/** The sign of the item where the row of its leading event says it all; 0: it does not. */
+export function sureSign(judged: Judged): number {
+  const [leading] = judged.read.events;
+  const [own] = ownParts(judged.companies, judged.read.events);
+  if (leading === undefined || own === undefined || !isSure(judged, own, leading)) return 0;
+  return Math.sign(own.direction[0]);
+}

@@ -1,0 +1,81 @@
+/** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
+import { type Company, ownParts } from "./companies.ts";
+import { directionFor, type FoundEvent, kindByName } from "./events/events.ts";
+import { figureSign, type Judged, sureSign } from "./heads/judge.ts";
+
+/** Least and most score of actionability. */
+export type ActRange = readonly [number, number];
+
+export interface Told {
+  /** -1 or 1 where the row is sure of the item's direction; 0: the wording decides. */
+  readonly sign: number;
+  /** The same where the wording may make it nothing, but not its opposite. */
+  readonly figure: number;
+  /** Another party of the event has much the better part: what the text says of that is not said of the item's own company. */
+  readonly isOthers: boolean;
+  /** Direction of each company in the event, -5..5, in the order of the symbols; 0: the wording decides. */
+  readonly companies: readonly number[];
+  /** The same where the row need not be sure: the direction that it gives to the company's part. */
+  readonly parts: readonly number[];
+  readonly act: ActRange;
+  /** Whom the direction is about, in words. */
+  readonly whom: string;
+  /** Whether an event of the headline is named by the comment on the direction. */
+  readonly named: boolean;
+}
+
+export const anyScore: ActRange = [0, 100];
+
+/** An event of little account caps the score only where the text tells no other. */
+const mostOf = (caps: readonly number[]): number => (caps.length === 0 ? 100 : Math.max(...caps));
+
+/** Most score of a text that tells these kinds of event. */
+export const mostFor = (names: readonly string[]): number =>
+  mostOf(names.map((name) => kindByName.get(name)?.act[1] ?? 100));
+
+const isPlain = ({ inTitle, strength, kind }: FoundEvent): boolean => inTitle && strength >= 1 && !kind.echo;
+
+export function actRange(events: readonly FoundEvent[]): ActRange {
+  const least = Math.max(0, ...events.filter(isPlain).map(({ kind }) => kind.act[0]));
+  return [least, mostOf(events.map(({ kind }) => kind.act[1]))];
+}
+
+export const within = (score: number, [least, most]: ActRange): number =>
+  Math.min(most, Math.max(least, score));
+
+/** Directions of the companies that have a part in a sure event. */
+function directionsIn(event: FoundEvent, companies: readonly Company[]): readonly number[] {
+  return companies.map(({ parts }) => {
+    const part = parts.find((one) => one.event === event);
+    return part === undefined ? 0 : Math.round(directionFor(event, part.role)[0]);
+  });
+}
+
+/** A target's gain less what its buyer has of it. */
+const muchBetter = 3;
+
+function isOthersNews({ companies, read }: Judged): boolean {
+  const [leading] = read.events;
+  const [own] = ownParts(companies, read.events);
+  if (leading === undefined || own?.event !== leading || !isPlain(leading) || companies.length === 0)
+    return false;
+  const best = Math.max(...[...leading.kind.directions.values()].map(([short]) => short));
+  return own.direction[0] <= 0 && best - own.direction[0] >= muchBetter;
+}
+
+export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
+  const sign = sureSign(judged);
+  const [leading] = judged.read.events;
+  const nothing = judged.companies.map(() => 0);
+  const parts = leading !== undefined && isPlain(leading) ? directionsIn(leading, judged.companies) : nothing;
+  return {
+    sign,
+    figure: figureSign(judged),
+    isOthers: isOthersNews(judged),
+    companies: sign === 0 ? nothing : parts,
+    parts,
+    act,
+    whom: judged.whom,
+    named,
+  };
+}

@@ -1,0 +1,75 @@
+/** What a headline tells as a plain fact of a sure kind, no reading in context changes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Encoder } from "../../src/pro/encoder/encoder.ts";
+import { pro } from "../../src/pro/pro.ts";
+import { artifact } from "../fixtures.ts";
+import { linkedSymbol } from "../linked-symbol.ts";
+import { both, brackwell, directions, halvorn } from "./pro-fixtures.ts";
+
+const encoder = await Encoder.load();
+const judge = (title: string, symbols = [halvorn]) => pro(encoder, artifact(title, ""), symbols);
+
+test("the bidder of talks and the issuer of convertible notes are not praised for them", async () => {
+  for (const title of [
+    "Halvorn in advanced talks to acquire Calder Freight, sources say",
+    "Halvorn nears deal to buy Calder Freight for about $18 billion",
+    "Halvorn announces proposed private offering of $1.0 billion of convertible senior notes",
+    "Halvorn upsizes convertible notes offering to $975 million",
+    "Halvorn sets aside 1.2 billion euros for asbestos claims",
+  ]) {
+    const { sentiment, actionability } = await judge(title);
+    assert.ok(sentiment.shortDirection < 0, `${title}: ${sentiment.comment}`);
+    assert.ok(!actionability.comment.includes("Change of a figure"), title);
+  }
+});
+
+test("a figure above its estimate is not read as bad news, and a target's gain is not its buyer's", async () => {
+  const beat = await judge("Halvorn guides December-quarter revenue to $5.6 billion, Street at $5.2 billion");
+  assert.ok(beat.sentiment.shortDirection > 0, beat.sentiment.comment);
+  for (const title of [
+    "Calder Freight to be bought by Halvorn for up to $5.2 billion",
+    "Calder Freight agrees to $7.4 billion sale to Halvorn",
+  ]) {
+    const { sentiment } = await judge(title);
+    assert.ok(sentiment.shortDirection < 0, `${title}: ${sentiment.comment}`);
+  }
+});
+
+test("news of no account has neither a direction nor a score that asks to act", async () => {
+  for (const title of [
+    "Halvorn recalls 58,000 lb of chicken products",
+    "Halvorn to cut 40 jobs at one site",
+  ]) {
+    const { sentiment, actionability } = await judge(title);
+    assert.deepEqual([sentiment.shortDirection, actionability.actionable], [0, false], title);
+  }
+});
+
+test("the item and its primary company have one direction, also where several companies fare differently", async () => {
+  for (const title of [
+    "Halvorn to buy Brackwell in $48.7 billion deal",
+    "Halvorn loses contract to Brackwell",
+    "Brackwell surges as Halvorn cuts guidance",
+    "Halvorn discloses new 5% stake in Brackwell",
+  ]) {
+    const verdict = await judge(title, both);
+    assert.equal(directions(verdict)[0], Math.sign(verdict.sentiment.shortDirection), title);
+    assert.equal(verdict.symbols[0]?.sentiment_comment, verdict.sentiment.comment, title);
+  }
+});
+
+test("without a company the direction is that of the market", async () => {
+  const { sentiment } = await judge("Crude prices rise after OPEC+ announces deeper supply cuts", []);
+  assert.ok(sentiment.shortDirection < 0);
+  assert.match(sentiment.comment, /for the market/);
+});
+
+test("a name is found as papers write it", async () => {
+  const nvidia = linkedSymbol("HALVORN Corp.", "HLVN", true);
+  const { symbols } = await judge("Halvorn cleared by US to sell chips to China; Brackwell cut to hold", [
+    nvidia,
+    brackwell,
+  ]);
+  assert.match(symbols[0]?.sentiment_comment ?? "", /HALVORN/);
+});
