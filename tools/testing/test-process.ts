@@ -37,7 +37,7 @@ export interface Crash extends Finding {
  * Compiles the embedded database without optimizing: no test runs long enough to make up for the time that takes. Room
  * (MB) for what the scoring tables need only while they are read: with less, it is copied several times.
  */
-const execArgv = ["--liftoff-only", "--max-semi-space-size=64", "--min-semi-space-size=64"];
+const execArgv = ["--liftoff-only", "--no-turbofan", "--max-semi-space-size=64", "--min-semi-space-size=64"];
 const processModule = join(import.meta.dirname, "process.ts");
 const lightHooks = `--import=${import.meta.resolve("./light-hooks.ts")}`;
 

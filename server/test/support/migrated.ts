@@ -3,19 +3,28 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Db } from "../../src/store/engine/db.ts";
+import { monthOf, Partitions } from "../../src/store/log/partitions.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 
-/** Tells one state of the migrations, and of PGlite, from another. */
+/** Migrates, and makes the months that every service would make at its start. */
+export async function prepareDatabase(db: Db): Promise<void> {
+  await migrate(db);
+  await new Partitions().ensureAhead(db.main, new Date());
+}
+
+/** Tells one state of the migrations, of PGlite, and of the months, from another. */
 export function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "migrations");
   const about = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"));
   const migrations = readdirSync(folder).map((name) => join(folder, name));
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(monthOf(new Date()));
   for (const file of [about, ...made, ...migrations.sort()]) hash.update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }
 
 /** Their statements are part of each copy. */
-const made = ["pristine.ts", "test-pglite.ts"].map((name) => join(import.meta.dirname, name));
+const made = ["migrated.ts", "pristine.ts", "test-pglite.ts"].map((name) => join(import.meta.dirname, name));
 
 /** Calls `make` unless the path is there; of the processes that want it at once one makes it and the others wait. */
 export async function onceForAll(path: string, make: () => Promise<void>): Promise<void> {

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { atEnd, runsManyFiles } from "../../../tools/testing/at-end.ts";
 import { type Db, pgliteDb } from "../../src/store/engine/db.ts";
 import { PgliteError, PgliteHost } from "../../src/store/engine/pglite.ts";
-import { migrate } from "../../src/store/schema/migrate.ts";
-import { migrationsHash, onceForAll } from "./migrated.ts";
+import { migrationsHash, onceForAll, prepareDatabase } from "./migrated.ts";
 import { type Run, rememberPristine, restorePristine } from "./pristine.ts";
 
 /** A database in memory of its own, migrated and empty. */
@@ -90,7 +89,7 @@ async function snapshot(): Promise<Uint8Array<ArrayBuffer>> {
   const path = join(cache, `pglite-${migrationsHash()}.tar`);
   await onceForAll(path, async () => {
     const host = await PgliteHost.open({ dataDir: null, snapshot: null });
-    await migrate(pgliteDb(host));
+    await prepareDatabase(pgliteDb(host));
     await rememberPristine(runIn(host));
     await dropTemplates(runIn(host));
     // Renamed into place: nobody reads the half of it.

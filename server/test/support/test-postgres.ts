@@ -4,9 +4,8 @@ import pg from "pg";
 import { atEnd, runsManyFiles } from "../../../tools/testing/at-end.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
-import { migrate } from "../../src/store/schema/migrate.ts";
-import { migrationsHash } from "./migrated.ts";
-import { rememberPristine, restorePristine } from "./pristine.ts";
+import { migrationsHash, prepareDatabase } from "./migrated.ts";
+import { rememberPristine, restorePristine, withoutWaiting } from "./pristine.ts";
 
 /** Where tests find a PostgreSQL; null when none answers. */
 export const postgresUrl = await findPostgres();
@@ -51,12 +50,11 @@ export async function createDatabase({ migrated = true } = {}): Promise<{ url: s
   };
 }
 
-/** No test loses its server, so none waits for the server's disk. */
 async function newDatabase(migrated: boolean): Promise<string> {
   const name = temporaryName();
   const template = migrated ? ` template ${await migratedTemplate()}` : "";
   await administer(`create database ${name}${template}`);
-  await administer(`alter database ${name} set synchronous_commit = off`);
+  await administer(`alter database ${name} set ${withoutWaiting}`);
   return name;
 }
 
@@ -118,7 +116,7 @@ async function makeTemplate(): Promise<string> {
     const made = `${name}_making`;
     await client.query(`create database ${made}`);
     const db = await openPostgres(urlOf(made), silentLog);
-    await migrate(db);
+    await prepareDatabase(db);
     await db[Symbol.asyncDispose]();
     await rememberPristine((statements) => execute(urlOf(made), statements));
     await client.query(`alter database ${made} rename to ${name}`);

@@ -179,6 +179,7 @@ onAnyEngine(
     await using db = await testDb(engine);
     const writer = new ItemWriter(db, new Partitions());
     const archive: NewItem[] = [];
+    const madeBefore = new Set(await monthsWithTables(db.main));
     const sizes: { total: number; months: number }[] = [];
     for (let month = 0; month < 36; month++) {
       const items = Array.from({ length: 12 }, (_one, n) => {
@@ -212,7 +213,7 @@ onAnyEngine(
         [],
       );
       const rows = await rowsOf(db);
-      const months = (await monthsWithTables(db.main)).length;
+      const months = (await monthsWithTables(db.main)).filter((one) => !madeBefore.has(one)).length;
       sizes.push({ total: Object.values(rows).reduce((sum, count) => sum + count, 0), months });
     }
     const year = (from: number) => Math.max(...sizes.slice(from, from + 12).map(({ total }) => total));
