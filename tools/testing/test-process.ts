@@ -34,8 +34,8 @@ export interface Crash extends Finding {
 }
 
 /**
- * Compiles the embedded database without optimizing: no test runs long enough to make up for the time that takes. Room
- * (MB) for what the scoring tables need only while they are read: with less, it is copied several times.
+ * Compiles the embedded database and our own code without the last stage: no test runs long enough to make up for the time
+ * that takes. Room (MB) for what the scoring tables need only while they are read: with less, it is copied several times.
  */
 const execArgv = ["--liftoff-only", "--no-turbofan", "--max-semi-space-size=64", "--min-semi-space-size=64"];
 const processModule = join(import.meta.dirname, "process.ts");
