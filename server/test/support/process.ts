@@ -7,8 +7,8 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..", "..", "..");
 const main = join(root, "server", "src", "main.ts");
 
-/** For a process of some seconds: the embedded database as it is compiled first, since optimizing it takes longer. */
-export const plainly = ["--liftoff-only"];
+/** For a process of some seconds: all code as it is compiled first, since optimizing it takes longer. */
+export const plainly = ["--liftoff-only", "--no-turbofan"];
 
 /** A folder for one test; gone when disposed. */
 export function temporaryFolder(): { path: string } & Disposable {
