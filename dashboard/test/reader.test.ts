@@ -34,6 +34,16 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     await page.waitForFunction(`${scrolled} === 300`);
   });
 
+  test("a panel that is longer than the page scrolls by itself, and the page stays", async () => {
+    await using visit = await house.visit("feed?filter=open", { height: 500 });
+    const { page } = visit;
+    await page.getByRole("heading", { name: "Filter" }).waitFor();
+    await page.locator(".filter-panel").hover();
+    await page.mouse.wheel(0, 5_000);
+    await page.waitForFunction("document.querySelector('.filter-panel').scrollTop > 0");
+    assert.equal(await page.evaluate("document.documentElement.scrollHeight - innerHeight"), 0);
+  });
+
   test("a symbol says whether its news gets better or worse", async () => {
     await using visit = await house.visit("symbol/DEMO:OBTX");
     await visit.page.getByText(/^Last 5 items: −.*, the 5 before: \+.*: getting worse$/).waitFor();
