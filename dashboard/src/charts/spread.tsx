@@ -58,7 +58,7 @@ export function Spread({ of, hours, isIn }: SpreadProps) {
               series:
                 isIn === undefined
                   ? [bars("Items", counts, "--edge")]
-                  : [bars("In the filter", only(true), "--edge"), bars("Outside", only(false), "--quiet")],
+                  : [bars("In the range", only(true), "--edge"), bars("Outside", only(false), "--quiet")],
             }}
           />
         );
