@@ -184,11 +184,19 @@ export function roleAt({ kind, start, turned }: FoundEvent, offset: number): Eve
   return offset < start === !turned ? kind.before : kind.after;
 }
 
+/** Groups whose events are about economies. */
+export const marketGroups: ReadonlySet<string> = new Set(["economy", "policy", "markets"]);
+
+/** An event of markets with a direction for suppliers tells what happens to the price of a good, whatever company has a part in it. */
+export const isOfGoods = ({ group, directions }: EventKind): boolean =>
+  marketGroups.has(group) && directions.has("supplier");
+
 /**
  * The part of the company that the sentence is about: the one before the proof, unless it opens the sentence. "Fed cuts rates" and
  * "Strike at the mine" name no other company, so they are about the subject.
  */
 export function leadingRole({ kind, opens, turned }: FoundEvent): EventRole {
+  if (isOfGoods(kind)) return "supplier";
   const [first, second] = turned ? [kind.after, kind.before] : [kind.before, kind.after];
   const role = opens ? second : first;
   return role === "other" ? (role === first ? second : first) : role;

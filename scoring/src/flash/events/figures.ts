@@ -28,12 +28,14 @@ export const leading = new Set(
 
 /** Words that make the amount after them, or before them, a fall or a loss. */
 const falls = new Set(
-  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative".split(
+  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative draw drawdown withdrawal".split(
     " ",
   ),
 );
 const rises = new Set(
-  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus".split(" "),
+  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus build injection".split(
+    " ",
+  ),
 );
 const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?|basis|bps?)$/;
 

@@ -70,7 +70,9 @@ function pairFor({ figures, expected }: Compared, measure: { from: number; to: n
   return actual === undefined ? null : { actual, expected: expected.figure, mark: expected.mark };
 }
 
-function outcome({ actual, expected }: Pair): EventKind["surprise"] {
+function outcome(words: readonly Word[], pair: Pair): EventKind["surprise"] {
+  if (saidInLine(words, pair)) return "in_line";
+  const { actual, expected } = pair;
   const sign = actual.sign ?? expected.sign ?? 1;
   const now = actual.amount.value * sign;
   const before = expected.amount.value * (expected.sign ?? sign);
@@ -82,10 +84,21 @@ function outcome({ actual, expected }: Pair): EventKind["surprise"] {
 const largeSum = 1e6;
 const hair = 0.01;
 
-const isFaint = ({ actual, expected }: Pair): boolean => {
+/** A survey at 53.4 instead of 53.5 surprises nobody. */
+const hairOfEconomy = 0.005;
+
+const isFaint = ({ actual, expected }: Pair, { group }: EventKind): boolean => {
   const [now, before] = [actual.amount.value, expected.amount.value];
-  return Math.min(now, before) >= largeSum && Math.abs(now - before) < hair * before;
+  const apart = Math.abs(now - before);
+  if (group === "economy" && apart < hairOfEconomy * before) return true;
+  return Math.min(now, before) >= largeSum && apart < hair * before;
 };
+
+/** "177,000 jobs, about in line with 175,000": the words say what the figures do not. */
+const saidInLine = (words: readonly Word[], { actual, expected }: Pair): boolean =>
+  words
+    .slice(actual.amount.after, expected.at)
+    .some(({ word }, at, between) => word === "line" && between[at - 1]?.word === "in");
 
 type MeasureMatch = PhraseMatch<EventKind>;
 type Owned = readonly [MeasureMatch, Pair];
@@ -140,14 +153,14 @@ function singles(compared: Compared, all: readonly MeasureMatch[]): readonly Own
 
 const longest = 31;
 
-function proofOf(match: MeasureMatch, pair: Pair): readonly PhraseMatch<Proof>[] {
-  if (outcome(pair) !== match.value.surprise) return [];
+function proofOf(words: readonly Word[], match: MeasureMatch, pair: Pair): readonly PhraseMatch<Proof>[] {
+  if (outcome(words, pair) !== match.value.surprise) return [];
   const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at, pair.mark];
   const from = Math.min(...ends);
   const to = Math.max(...ends) + 1;
   if (to - from > longest) return [];
   const mask = ends.reduce((bits, at) => bits | (1 << (at - from)), 0);
-  const value = { kind: match.value, turned: false, faint: isFaint(pair) };
+  const value = { kind: match.value, turned: false, faint: isFaint(pair, match.value) };
   return [{ value, order: match.order, from, to, mask }];
 }
 
@@ -183,7 +196,7 @@ export function surprises(words: readonly Word[]): Surprises {
           all.filter((match) => !known.has(match)),
         );
   return {
-    matches: [...owned, ...single].flatMap(([match, pair]) => proofOf(match, pair)),
+    matches: [...owned, ...single].flatMap(([match, pair]) => proofOf(words, match, pair)),
     settled: [...new Set(owned.map(([, pair]) => pair))].map(
       ({ actual, expected }) => [actual.at, expected.amount.after] as const,
     ),
