@@ -28,12 +28,12 @@ export const leading = new Set(
 
 /** Words that make the amount after them, or before them, a fall or a loss. */
 const falls = new Set(
-  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative draw drawdown withdrawal".split(
+  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative draw drawdown withdrawal plunge plunges plunged slump slumps slumped tumble tumbles tumbled sink sinks sank slide slides slid shrinks contracts".split(
     " ",
   ),
 );
 const rises = new Set(
-  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus build injection".split(
+  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus build injection surge surges surged jump jumps jumped climb climbs climbed soar soars soared leap leaps leapt grow grows expand expands expanded rebounds rebounded".split(
     " ",
   ),
 );
@@ -79,6 +79,9 @@ function isDifference(words: readonly Word[], at: number, after: number): boolea
   return !words.slice(next, next + reachToExpected).some(({ digits, gap }) => digits && gap < 2);
 }
 
+/** "3.8 million barrel build": the sign follows the unit. */
+const goodsUnits = new Set("barrel barrels bbl bbls bcf bushel bushels tonne tonnes".split(" "));
+
 /** How far from an amount its sign is looked for, in words. */
 const signReach = 3;
 
@@ -93,7 +96,8 @@ function signOf(words: readonly Word[], at: number, amount: Amount, floor: numbe
     if (falls.has(word)) return -1;
     if (rises.has(word)) return 1;
   }
-  const next = words[amount.after]?.word ?? "";
+  const after = goodsUnits.has(words[amount.after]?.word ?? "") ? amount.after + 1 : amount.after;
+  const next = words[after]?.word ?? "";
   if (falls.has(next)) return -1;
   return rises.has(next) ? 1 : null;
 }
