@@ -8,6 +8,7 @@ import {
   isOfGoods,
   leadingRole,
   marketGroups,
+  ownRole,
   roleAt,
 } from "./events/events.ts";
 import { mentionsOf } from "./own-names.ts";
@@ -219,9 +220,13 @@ export function companiesOf(
   }));
 }
 
-/** The part of the company that a sentence is about, whoever that is. */
-export function leadingPart(event: FoundEvent): Part {
-  const role = leadingRole(event);
+/** The company that an item is about. */
+export const ownCompany = (companies: readonly Company[]): Company | undefined =>
+  companies.find(({ symbol }) => symbol.primary) ?? companies[0];
+
+/** The part of the company that a sentence is about, whoever that is; without a company that of the good. */
+export function leadingPart(event: FoundEvent, own?: LinkedSymbol): Part {
+  const role = own === undefined || isOfThisGood(event, own) ? ownRole(event) : leadingRole(event);
   return { event, role, direction: directionFor(event, role) };
 }
 
@@ -236,15 +241,16 @@ export const pricedFirst = (events: readonly FoundEvent[]): FoundEvent | undefin
  * own; one that names others alone is not.
  */
 export function ownParts(companies: readonly Company[], events: readonly FoundEvent[]): readonly Part[] {
-  const own = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
+  const own = ownCompany(companies);
   const isOfPrice = companies.length === 0 && pricedFirst(events) !== undefined;
   return events.flatMap((event): Part[] => {
     if (isOfPrice && marketGroups.has(event.kind.group) && !isOfGoods(event.kind)) return [];
     const named = own?.parts.find((part) => part.event === event);
     // "Strike at Norvik", "Profit falls at Norvik": it tells of the own company.
     if (named === undefined && own !== undefined && isForShares(event, own.symbol)) return [];
-    if (named !== undefined) return [event.opens && isNobody(named) ? leadingPart(event) : named];
+    if (named !== undefined)
+      return [event.opens && isNobody(named) ? leadingPart(event, own?.symbol) : named];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
-    return isOthers ? [] : [leadingPart(event)];
+    return isOthers ? [] : [leadingPart(event, own?.symbol)];
   });
 }

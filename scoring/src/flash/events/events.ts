@@ -3,11 +3,19 @@ import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
 import { isSmall } from "./sizes.ts";
 import { surprises } from "./surprise.ts";
-import { type Cause, type EventKind, type EventRole, kindByName, type Proof, proofs } from "./table.ts";
+import {
+  type Cause,
+  type EventKind,
+  type EventRole,
+  kindByName,
+  marketGroups,
+  type Proof,
+  proofs,
+} from "./table.ts";
 import { withoutTickers } from "./tickers.ts";
 
 export type { EventKind, EventRole } from "./table.ts";
-export { eventGroups, eventKinds, kindByName } from "./table.ts";
+export { eventGroups, eventKinds, kindByName, marketGroups } from "./table.ts";
 
 /** A sentence with its words. */
 export interface ReadSentence {
@@ -184,9 +192,6 @@ export function roleAt({ kind, start, turned }: FoundEvent, offset: number): Eve
   return offset < start === !turned ? kind.before : kind.after;
 }
 
-/** Groups whose events are about economies. */
-export const marketGroups: ReadonlySet<string> = new Set(["economy", "policy", "markets"]);
-
 /** An event of markets with a direction for suppliers tells what happens to the price of a good, whatever company has a part in it. */
 export const isOfGoods = ({ group, directions }: EventKind): boolean =>
   marketGroups.has(group) && directions.has("supplier");
@@ -196,11 +201,14 @@ export const isOfGoods = ({ group, directions }: EventKind): boolean =>
  * "Strike at the mine" name no other company, so they are about the subject.
  */
 export function leadingRole({ kind, opens, turned }: FoundEvent): EventRole {
-  if (isOfGoods(kind)) return "supplier";
   const [first, second] = turned ? [kind.after, kind.before] : [kind.before, kind.after];
   const role = opens ? second : first;
   return role === "other" ? (role === first ? second : first) : role;
 }
+
+/** The same for an item on no company: of what happens to a good, it is the good's part. */
+export const ownRole = (event: FoundEvent): EventRole =>
+  isOfGoods(event.kind) ? "supplier" : leadingRole(event);
 
 const none = [0, 0] as const;
 

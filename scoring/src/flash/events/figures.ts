@@ -44,6 +44,8 @@ export interface Figure {
   readonly at: number;
   /** With the sign that the words beside it give; null when they give none. */
   readonly sign: 1 | -1 | null;
+  /** A plus or a minus stands before it. */
+  readonly isWritten: boolean;
 }
 
 /** "$(0.12)", "($0.12)": a loss as accounts write it. After a figure the bracket has another one: "$0.38 ($0.35)". */
@@ -89,8 +91,8 @@ function signOf(words: readonly Word[], at: number, amount: Amount, floor: numbe
   const written = words[at]?.sign ?? 0;
   if (written !== 0) return written;
   if (isLossInBracket(words, at, amount)) return -1;
-  // "Drops to 46.4": the level, not the fall.
-  if (words[at - 1]?.word === "to") return null;
+  // "Drops to 46.4", "in contraction at 49.8": the level, not the fall.
+  if (words[at - 1]?.word === "to" || words[at - 1]?.word === "at") return null;
   for (let index = at - 1; index >= Math.max(floor, at - signReach); index -= 1) {
     const word = words[index]?.word ?? "";
     if (falls.has(word)) return -1;
@@ -109,7 +111,7 @@ export function figuresOf(words: readonly Word[]): readonly Figure[] {
     const amount = amountAt(words, at);
     if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
     if (isDifference(words, at, amount.after)) continue;
-    figures.push({ amount, at, sign: signOf(words, at, amount, floor) });
+    figures.push({ amount, at, sign: signOf(words, at, amount, floor), isWritten: words[at]?.sign !== 0 });
     floor = amount.after;
   }
   return figures;

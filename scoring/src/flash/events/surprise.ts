@@ -3,7 +3,7 @@ import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { expectation, type Figure, figuresOf, leading } from "./figures.ts";
 import { isAlike, linkedPairs, type Pair } from "./linked-figures.ts";
-import { type EventKind, measures, type Proof } from "./table.ts";
+import { type EventKind, marketGroups, measures, type Proof } from "./table.ts";
 
 /** How far from an amount its mark and its measure are looked for, in words. */
 const markReach = 5;
@@ -73,7 +73,8 @@ function pairFor({ figures, expected }: Compared, measure: { from: number; to: n
 function outcome(words: readonly Word[], pair: Pair): EventKind["surprise"] {
   if (saidInLine(words, pair)) return "in_line";
   const { actual, expected } = pair;
-  const sign = actual.sign ?? expected.sign ?? 1;
+  // "Jumps to 11.2; Street had looked for -3": a minus is written where it is meant.
+  const sign = actual.sign ?? (expected.isWritten ? 1 : expected.sign) ?? 1;
   const now = actual.amount.value * sign;
   const before = expected.amount.value * (expected.sign ?? sign);
   if (Math.abs(now - before) <= 1e-9 * Math.abs(before)) return "in_line";
@@ -84,14 +85,30 @@ function outcome(words: readonly Word[], pair: Pair): EventKind["surprise"] {
 const largeSum = 1e6;
 const hair = 0.01;
 
-/** A survey at 53.4 instead of 53.5 surprises nobody. */
-const hairOfEconomy = 0.005;
+/**
+ * What surprises nobody in a figure of the economy: a tenth of a point of a survey or of a rate of growth, three in a hundred of a
+ * count. Prices and unemployment are watched to the tenth.
+ */
+const tenth = 0.1001;
+const countFrom = 1000;
+const hairOfCount = 0.03;
+const hairOfRate = 0.06;
+const hairOfSurvey = 0.007;
+const watched = /^(?:cpi|ppi|wages|unemployment)_/;
 
-const isFaint = ({ actual, expected }: Pair, { group }: EventKind): boolean => {
-  const [now, before] = [actual.amount.value, expected.amount.value];
-  const apart = Math.abs(now - before);
-  if (group === "economy" && apart < hairOfEconomy * before) return true;
-  return Math.min(now, before) >= largeSum && apart < hair * before;
+function isTenth({ actual, expected }: Pair, kind: EventKind): boolean {
+  const before = expected.amount.value;
+  const apart = Math.abs(actual.amount.value - before);
+  if (before >= countFrom) return apart < hairOfCount * before;
+  if (!expected.amount.percent) return apart < tenth || apart < hairOfSurvey * before;
+  if (watched.test(kind.name)) return apart < tenth / 2;
+  return apart < tenth && apart < hairOfRate * before;
+}
+
+const isFaint = (pair: Pair, kind: EventKind): boolean => {
+  const [now, before] = [pair.actual.amount.value, pair.expected.amount.value];
+  if (marketGroups.has(kind.group) && isTenth(pair, kind)) return true;
+  return Math.min(now, before) >= largeSum && Math.abs(now - before) < hair * before;
 };
 
 /** "177,000 jobs, about in line with 175,000": the words say what the figures do not. */
@@ -164,6 +181,10 @@ function proofOf(words: readonly Word[], match: MeasureMatch, pair: Pair): reado
   return [{ value, order: match.order, from, to, mask }];
 }
 
+/** "Flash estimate", "as expected": no figure that was expected stands beside these. */
+const noMark = new Set("as flash advance first second third final preliminary initial".split(" "));
+const isNoMark = (before: string | undefined): boolean => before !== undefined && noMark.has(before);
+
 export interface Surprises {
   readonly matches: readonly PhraseMatch<Proof>[];
   /** Words [from, to) of figures that were set against the expected ones: no phrase says better how they came out. */
@@ -175,7 +196,7 @@ const noSurprises: Surprises = { matches: [], settled: [] };
 /** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
 export function surprises(words: readonly Word[]): Surprises {
   if (!words.some(({ digits }) => digits)) return noSurprises;
-  const marks = expectation.matches(words);
+  const marks = expectation.matches(words).filter(({ from }) => !isNoMark(words[from - 1]?.word));
   if (marks.length === 0) return noSurprises;
   const figures = figuresOf(words);
   const pairs = linkedPairs(words, figures, marks);

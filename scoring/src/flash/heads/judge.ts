@@ -2,7 +2,7 @@ import { actionableFrom } from "../../actionable-threshold.ts";
 import type { Span } from "../../text.ts";
 import { loudMove, scoreOf } from "../action-score.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
-import { leadingPart, ownParts, type Part } from "../companies.ts";
+import { leadingPart, ownCompany, ownParts, type Part } from "../companies.ts";
 import type { Cue } from "../cues/types.ts";
 import type { FoundEvent } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
@@ -75,7 +75,7 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
       const told = Math.sign(own.direction[0]);
       return { sign: told, probability: Math.max(surely, probabilities[told + 1] ?? 0) };
     }
-    const first = leadingPart(leading);
+    const first = leadingPart(leading, ownCompany(judged.companies)?.symbol);
     const turned = Math.sign(own.direction[0]);
     const isOther = own.event !== leading || own.role !== first.role;
     if (isOther && turned !== sign && own.direction[0] !== first.direction[0])
