@@ -39,6 +39,10 @@ const rises = new Set(
 );
 const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?|basis|bps?)$/;
 
+/** "3 months"; in "5.0% month on month" the month is no unit. */
+const isTimeSpan = (words: readonly Word[], { percent, after }: Amount): boolean =>
+  !percent && timeSpan.test(words[after]?.word ?? "");
+
 export interface Figure {
   readonly amount: Amount;
   readonly at: number;
@@ -109,7 +113,7 @@ export function figuresOf(words: readonly Word[]): readonly Figure[] {
   let floor = 0;
   for (let at = 0; at < words.length; at += 1) {
     const amount = amountAt(words, at);
-    if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
+    if (amount === null || isDate(amount) || isTimeSpan(words, amount)) continue;
     if (isDifference(words, at, amount.after)) continue;
     figures.push({ amount, at, sign: signOf(words, at, amount, floor), isWritten: words[at]?.sign !== 0 });
     floor = amount.after;

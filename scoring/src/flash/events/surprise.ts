@@ -3,7 +3,7 @@ import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { expectation, type Figure, figuresOf, leading } from "./figures.ts";
 import { isAlike, linkedPairs, type Pair } from "./linked-figures.ts";
-import { type EventKind, marketGroups, measures, type Proof } from "./table.ts";
+import { type EventKind, measures, type Proof } from "./table.ts";
 
 /** How far from an amount its mark and its measure are looked for, in words. */
 const markReach = 5;
@@ -107,7 +107,7 @@ function isTenth({ actual, expected }: Pair, kind: EventKind): boolean {
 
 const isFaint = (pair: Pair, kind: EventKind): boolean => {
   const [now, before] = [pair.actual.amount.value, pair.expected.amount.value];
-  if (marketGroups.has(kind.group) && isTenth(pair, kind)) return true;
+  if (kind.group === "economy" && isTenth(pair, kind)) return true;
   return Math.min(now, before) >= largeSum && Math.abs(now - before) < hair * before;
 };
 
