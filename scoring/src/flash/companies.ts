@@ -1,7 +1,16 @@
 /** The part that each linked company plays in the events of a text. */
 
 import type { LinkedSymbol } from "../types.ts";
-import { directionFor, type EventRole, type FoundEvent, leadingRole, roleAt } from "./events/events.ts";
+import {
+  directionFor,
+  type EventRole,
+  type FoundEvent,
+  isOfGoods,
+  leadingRole,
+  marketGroups,
+  ownRole,
+  roleAt,
+} from "./events/events.ts";
 import { mentionsOf } from "./own-names.ts";
 
 export interface Part {
@@ -181,15 +190,14 @@ function rolesIn(
 }
 
 const goods = new Set(["commodity", "yield", "forex"]);
-const ofMarkets = new Set(["economy", "policy", "markets"]);
-
-/** Rows on economies tell what they mean for shares, which says nothing of a metal, a currency or a yield. */
-const isForShares = ({ kind }: FoundEvent, { type }: LinkedSymbol): boolean =>
-  goods.has(type) && ofMarkets.has(kind.group);
 
 /** What producers do to the supply of a good is for the good itself what it is for its suppliers. */
-const partOfGoods = ({ kind }: FoundEvent, { type }: LinkedSymbol, role: EventRole): EventRole =>
-  type === "commodity" && kind.group === "policy" && kind.directions.has("supplier") ? "supplier" : role;
+const isOfThisGood = ({ kind }: FoundEvent, { type }: LinkedSymbol): boolean =>
+  type === "commodity" && isOfGoods(kind);
+
+/** Rows on economies tell what they mean for shares, which says nothing of a metal, a currency or a yield. */
+const isForShares = (event: FoundEvent, symbol: LinkedSymbol): boolean =>
+  goods.has(symbol.type) && marketGroups.has(event.kind.group) && !isOfThisGood(event, symbol);
 
 export function companiesOf(
   symbols: readonly LinkedSymbol[],
@@ -205,33 +213,44 @@ export function companiesOf(
     parts: events.flatMap((event, at): Part[] => {
       const role = roles[at]?.[index];
       if (role === undefined) return [];
-      const part = partOfGoods(event, symbol, role);
-      if (part !== "supplier" && isForShares(event, symbol)) return [];
+      if (isForShares(event, symbol)) return [];
+      const part = isOfThisGood(event, symbol) ? "supplier" : role;
       return [{ event, role: part, direction: directionFor(event, part) }];
     }),
   }));
 }
 
-/** The part of the company that a sentence is about, whoever that is. */
-export function leadingPart(event: FoundEvent): Part {
-  const role = leadingRole(event);
+/** The company that an item is about. */
+export const ownCompany = (companies: readonly Company[]): Company | undefined =>
+  companies.find(({ symbol }) => symbol.primary) ?? companies[0];
+
+/** The part of the company that a sentence is about, whoever that is; without a company that of the good. */
+export function leadingPart(event: FoundEvent, own?: LinkedSymbol): Part {
+  const role = own === undefined || isOfThisGood(event, own) ? ownRole(event) : leadingRole(event);
   return { event, role, direction: directionFor(event, role) };
 }
 
 const isNobody = ({ role, direction }: Part): boolean => role === "other" && direction[0] === 0;
+
+/** "Oil falls after a ceasefire": the headline is about the price of the good that opens it, not about shares. */
+export const pricedFirst = (events: readonly FoundEvent[]): FoundEvent | undefined =>
+  events.find(({ kind, inTitle, opens }) => inTitle && opens && kind.echo && isOfGoods(kind));
 
 /**
  * The parts of the item's own company in the events, in their order. An event that names no linked company is about the item's
  * own; one that names others alone is not.
  */
 export function ownParts(companies: readonly Company[], events: readonly FoundEvent[]): readonly Part[] {
-  const own = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
+  const own = ownCompany(companies);
+  const isOfPrice = companies.length === 0 && pricedFirst(events) !== undefined;
   return events.flatMap((event): Part[] => {
+    if (isOfPrice && marketGroups.has(event.kind.group) && !isOfGoods(event.kind)) return [];
     const named = own?.parts.find((part) => part.event === event);
     // "Strike at Norvik", "Profit falls at Norvik": it tells of the own company.
     if (named === undefined && own !== undefined && isForShares(event, own.symbol)) return [];
-    if (named !== undefined) return [event.opens && isNobody(named) ? leadingPart(event) : named];
+    if (named !== undefined)
+      return [event.opens && isNobody(named) ? leadingPart(event, own?.symbol) : named];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
-    return isOthers ? [] : [leadingPart(event)];
+    return isOthers ? [] : [leadingPart(event, own?.symbol)];
   });
 }

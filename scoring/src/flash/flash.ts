@@ -3,10 +3,10 @@ import type { Span } from "../text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
 import { analysesOf } from "./analyses.ts";
-import { type Company, companiesOf } from "./companies.ts";
+import { type Company, companiesOf, pricedFirst } from "./companies.ts";
 import { bodyRead, type ReadText, readText } from "./cues/cues.ts";
 import { mentionsIn } from "./event-mentions.ts";
-import type { FoundEvent } from "./events/events.ts";
+import { type FoundEvent, isOfGoods, marketGroups } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { type HeadInput, headInputOf } from "./heads/head-input.ts";
 import { groupProbabilities, Opinions } from "./heads/heads.ts";
@@ -64,24 +64,33 @@ function ranked(events: readonly FoundEvent[], input: HeadInput): readonly Found
   return weighed.sort((a, b) => b.weight - a.weight).map(({ event }) => event);
 }
 
+/** Where no company is linked, what happens to a good is the news, whatever the same words would tell of a company. */
+function goodsFirst(events: readonly FoundEvent[], symbols: readonly LinkedSymbol[]): readonly FoundEvent[] {
+  const ofGoods = events.find(
+    ({ kind, inTitle, strength }) => inTitle && strength >= 1 && kind.sure && isOfGoods(kind),
+  );
+  if (ofGoods === undefined || !symbols.every(({ type }) => type === "commodity")) return events;
+  return [ofGoods, ...events.filter((event) => event !== ofGoods)];
+}
+
 /** Whom a direction is about, in words. */
 function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[]): string {
   const [leading] = events;
   const [primary] = symbols;
   if (primary !== undefined) return spokenName(primary.name);
+  const priced = pricedFirst(events);
+  if (priced !== undefined) return goodOf(priced);
   const isMarket = leading !== undefined && marketGroups.has(leading.kind.group);
-  const moved = isMarket
-    ? leading
-    : events.find(({ kind, inTitle }) => inTitle && goodsMoved.test(kind.name));
-  if (moved !== undefined && goodsMoved.test(moved.kind.name)) return "the commodity";
+  const moved = isMarket ? leading : events.find(({ kind, inTitle }) => inTitle && tellsOfGoods(kind));
+  if (moved !== undefined && tellsOfGoods(moved.kind)) return goodOf(moved);
   if (moved !== undefined && currencyMoved.test(moved.kind.name)) return "the currency";
   return isMarket ? "the market" : "the company";
 }
-/** Reports of the price of a good, which is no share. */
-const goodsMoved = /^(?:oil|gold|commodity)_(?:up|down|flat)$/;
+const goodOf = ({ kind }: FoundEvent): string =>
+  kind.name.startsWith("oil_") ? "crude oil" : kind.name.startsWith("gold_") ? "gold" : "the commodity";
+/** What happens to the price of a good, which is no share. */
+const tellsOfGoods = (kind: FoundEvent["kind"]): boolean => isOfGoods(kind) || kind.name === "commodity_flat";
 const currencyMoved = /^fx_(?:up|down)$/;
-/** Groups whose events are about economies. */
-const marketGroups = new Set(["economy", "policy", "markets"]);
 
 /** What the feed knows beside the item itself. */
 export interface FlashContext {
@@ -124,7 +133,7 @@ function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Readin
   const names = [...ownNames(symbols, text), ...listedTitle(artifact)];
   const plain = withoutNames(readText(artifact.title, body), names);
   const input = headInputOf(artifact.title, plain);
-  const read = { ...plain, events: ranked(plain.events, input) };
+  const read = { ...plain, events: goodsFirst(ranked(plain.events, input), symbols) };
   return { read, input, companies: companiesOf(symbols, read.events, text), text };
 }
 

@@ -90,13 +90,13 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
   const reading = readText(whole, symbols, `${whole.title}\n${whole.body}`);
   const headline = report({ ...whole, body: "", filing: null }, symbols);
   const subject = ofSubject(reading);
-  const sentiment = judgeSentiment(
-    reading,
-    base.sentiment,
-    headline.verdict.sentiment.shortDirection,
-    subject,
-  );
-  return { artifact: whole, symbols, base, reading, subject, sentiment, told: headline.told() };
+  const judged = judgeSentiment(reading, base.sentiment, headline.verdict.sentiment.shortDirection, subject);
+  const told = headline.told();
+  // "Payrolls rise 272,000, 185,000 expected; wages rose 0.4%": without a company the fact of the headline is the reason, no detail of the body.
+  const isTheReason =
+    symbols.length === 0 && judged.contradiction === null && told.named && isTold(told.sign, judged);
+  const sentiment = isTheReason ? { ...judged, comment: base.sentiment.comment } : judged;
+  return { artifact: whole, symbols, base, reading, subject, sentiment, told };
 }
 
 /** What the headline tells has a least score; a most has the text where none of its events is of account. */

@@ -43,3 +43,16 @@ test("cents and pence are hundredths, however they are written", () => {
     assert.ok(Math.abs((hundredthsOf(text) ?? 0) - 0.38) < 1e-9, text);
   assert.equal(hundredthsOf("38 per cent"), 38);
 });
+
+test("figures of the economy: minus signs, months and 'in line' are read as such, and a hair is no surprise", () => {
+  const first = (text: string) => readText(text, "").events[0];
+  for (const [text, kind] of [
+    ["Empire State manufacturing index sinks to -20.0, economists expected -1.9", "pmi_below_expected"],
+    ["US nonfarm payrolls rise 177,000 in April, about in line with 175,000 forecast", "payrolls_in_line"],
+    ["US crude stocks fall 9.5 million barrels vs 1.2 million draw expected", "stocks_below_expected"],
+    ["US crude stocks fall 0.5 million barrels vs 3.2 million draw expected", "stocks_above_expected"],
+  ] as const)
+    assert.equal(first(text)?.kind.name, kind, text);
+  assert.equal(first("US nonfarm payrolls rise 272,000 in May, above 185,000 forecast")?.strength, 1);
+  assert.equal(first("Spain services PMI 53.4 vs 53.5 expected")?.strength, 0.5);
+});

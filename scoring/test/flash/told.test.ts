@@ -56,7 +56,7 @@ test("a change at the top is never next to nothing, and an abrupt one is acted o
     assert.ok(judge(title).actionability.score >= least, title);
 });
 
-test("dearer oil by a cut of output is no good news for the market, but for oil itself", () => {
+test("a cut of output makes oil dearer: without a company the direction is that of oil", () => {
   for (const title of [
     "Oil jumps 4% after OPEC+ agrees surprise output cut",
     "Crude rallies as OPEC+ delays output increase",
@@ -64,9 +64,12 @@ test("dearer oil by a cut of output is no good news for the market, but for oil 
     "Saudi Arabia to cut oil output by 1 million barrels a day",
   ]) {
     const { sentiment } = flash(artifact(title), []);
-    assert.ok(sentiment.shortDirection < 0, title);
-    assert.match(sentiment.comment, /bearish for the market/);
+    assert.ok(sentiment.shortDirection > 0, title);
+    assert.match(sentiment.comment, /bullish for crude oil/);
   }
+  const raised = flash(artifact("OPEC+ agrees to raise output by 548,000 bpd, more than expected"), []);
+  assert.ok(raised.sentiment.shortDirection < 0);
+  assert.match(raised.sentiment.comment, /Oil output raised .* bearish for crude oil/);
   const brent = linkedSymbol("Brent crude oil", "UKOIL", true);
   const title = "Brent climbs to $85 as Saudi Arabia extends production cuts";
   assert.ok(flash(artifact(title), [{ ...brent, type: "commodity" }]).sentiment.shortDirection > 0);

@@ -8,7 +8,7 @@ import { linkedSymbol } from "../linked-symbol.ts";
 import { both, brackwell, directions, halvorn } from "./pro-fixtures.ts";
 
 const encoder = await Encoder.load();
-const judge = (title: string, symbols = [halvorn]) => pro(encoder, artifact(title, ""), symbols);
+const judge = (title: string, symbols = [halvorn], body = "") => pro(encoder, artifact(title, body), symbols);
 
 test("the bidder of talks and the issuer of convertible notes are not praised for them", async () => {
   for (const title of [
@@ -59,10 +59,10 @@ test("the item and its primary company have one direction, also where several co
   }
 });
 
-test("without a company the direction is that of the market", async () => {
+test("without a company the direction of news on the supply of oil is that of oil", async () => {
   const { sentiment } = await judge("Crude prices rise after OPEC+ announces deeper supply cuts", []);
-  assert.ok(sentiment.shortDirection < 0);
-  assert.match(sentiment.comment, /for the market/);
+  assert.ok(sentiment.shortDirection > 0);
+  assert.match(sentiment.comment, /for crude oil/);
 });
 
 test("a name is found as papers write it", async () => {
@@ -72,4 +72,45 @@ test("a name is found as papers write it", async () => {
     brackwell,
   ]);
   assert.match(symbols[0]?.sentiment_comment ?? "", /HALVORN/);
+});
+
+test("the reason of a figure of the economy is the figure and its estimate, no detail of the body", async () => {
+  const { actionability, sentiment } = await judge(
+    "US nonfarm payrolls rise 272,000 in May, well above 185,000 forecast",
+    [],
+    "Average hourly earnings rose 0.4%, against 0.3% expected.",
+  );
+  assert.ok(actionability.actionable && sentiment.shortDirection > 0);
+  assert.match(
+    sentiment.comment,
+    /^Payrolls above forecast \('payrolls rise 272,000 in May, well above 185,000/,
+  );
+});
+
+test("supply lost is good for the price of the good, a larger draw than expected too", async () => {
+  for (const title of [
+    "Copper hits three-month high as Codelco halts El Teniente mine after accident",
+    "Peru copper output drops 12% in May as protests block Las Bambas mine",
+    "US gasoline stocks drop 5.4 million barrels vs 0.5 million draw expected",
+    "India bans sugar exports as rains fail",
+  ]) {
+    const { actionability, sentiment } = await judge(title, []);
+    assert.ok(actionability.actionable && sentiment.shortDirection > 0, title);
+    assert.match(sentiment.comment, /bullish for the commodity/, title);
+  }
+  const { sentiment } = await judge("Oil falls 5% after Israel and Iran agree ceasefire", []);
+  assert.ok(sentiment.shortDirection < 0);
+});
+
+test("a central banker who names a cut or a hike says where rates go", async () => {
+  for (const [title, sign] of [
+    ["Fed's Waller says he could support a July rate cut", 1],
+    ["Fed's Kashkari says rate hike possible if inflation stays high", -1],
+    ["Fed's Hammack says she sees no reason to cut rates now", -1],
+    ["Fed's Daly: time for rate cuts is nearing", 1],
+  ] as const) {
+    const { actionability, sentiment } = await judge(title, []);
+    assert.equal(Math.sign(sentiment.shortDirection), sign, title);
+    assert.ok(actionability.actionable, title);
+  }
 });

@@ -7,6 +7,13 @@ const reach = 8;
 /** "The report was denied": words after the proof. */
 const reachBack = 4;
 
+const ofMonth = new Set("in of for since by from last early late mid until to this next".split(" "));
+
+/** "Output fell in May": a month, no doubt. */
+const isMay = (words: readonly Word[], at: number): boolean =>
+  words[at]?.word === "may" &&
+  (ofMonth.has(words[at - 1]?.word ?? "") || words[at + 1]?.digits === true || (words[at + 1]?.gap ?? 3) > 0);
+
 interface Mention {
   readonly context: Context | "denied_after";
   readonly from: number;
@@ -47,8 +54,9 @@ export class SentenceContext {
       words,
       (said) => typeof said === "string" || kinds.has(said),
     ))
-      if (typeof value === "string") mentions.push({ context: value, from, to });
-      else this.#ruledOut.add(value);
+      if (typeof value === "string") {
+        if (value !== "hypothetical" || !isMay(words, from)) mentions.push({ context: value, from, to });
+      } else this.#ruledOut.add(value);
     this.#mentions = mentions;
   }
 

@@ -3,11 +3,19 @@ import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
 import { isSmall } from "./sizes.ts";
 import { surprises } from "./surprise.ts";
-import { type Cause, type EventKind, type EventRole, kindByName, type Proof, proofs } from "./table.ts";
+import {
+  type Cause,
+  type EventKind,
+  type EventRole,
+  kindByName,
+  marketGroups,
+  type Proof,
+  proofs,
+} from "./table.ts";
 import { withoutTickers } from "./tickers.ts";
 
 export type { EventKind, EventRole } from "./table.ts";
-export { eventGroups, eventKinds, kindByName } from "./table.ts";
+export { eventGroups, eventKinds, kindByName, marketGroups } from "./table.ts";
 
 /** A sentence with its words. */
 export interface ReadSentence {
@@ -184,6 +192,10 @@ export function roleAt({ kind, start, turned }: FoundEvent, offset: number): Eve
   return offset < start === !turned ? kind.before : kind.after;
 }
 
+/** An event of markets with a direction for suppliers tells what happens to the price of a good, whatever company has a part in it. */
+export const isOfGoods = ({ group, directions }: EventKind): boolean =>
+  marketGroups.has(group) && directions.has("supplier");
+
 /**
  * The part of the company that the sentence is about: the one before the proof, unless it opens the sentence. "Fed cuts rates" and
  * "Strike at the mine" name no other company, so they are about the subject.
@@ -193,6 +205,10 @@ export function leadingRole({ kind, opens, turned }: FoundEvent): EventRole {
   const role = opens ? second : first;
   return role === "other" ? (role === first ? second : first) : role;
 }
+
+/** The same for an item on no company: of what happens to a good, it is the good's part. */
+export const ownRole = (event: FoundEvent): EventRole =>
+  isOfGoods(event.kind) ? "supplier" : leadingRole(event);
 
 const none = [0, 0] as const;
 

@@ -28,20 +28,28 @@ export const leading = new Set(
 
 /** Words that make the amount after them, or before them, a fall or a loss. */
 const falls = new Set(
-  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative".split(
+  "loss losses lost lose loses shed sheds fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative draw drawdown withdrawal plunge plunges plunged slump slumps slumped tumble tumbles tumbled sink sinks sank slide slides slid shrinks contracts".split(
     " ",
   ),
 );
 const rises = new Set(
-  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus".split(" "),
+  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus build injection surge surges surged jump jumps jumped climb climbs climbed soar soars soared leap leaps leapt grow grows expand expands expanded rebounds rebounded".split(
+    " ",
+  ),
 );
 const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?|basis|bps?)$/;
+
+/** "3 months"; in "5.0% month on month" the month is no unit. */
+const isTimeSpan = (words: readonly Word[], { percent, after }: Amount): boolean =>
+  !percent && timeSpan.test(words[after]?.word ?? "");
 
 export interface Figure {
   readonly amount: Amount;
   readonly at: number;
   /** With the sign that the words beside it give; null when they give none. */
   readonly sign: 1 | -1 | null;
+  /** A plus or a minus stands before it. */
+  readonly isWritten: boolean;
 }
 
 /** "$(0.12)", "($0.12)": a loss as accounts write it. After a figure the bracket has another one: "$0.38 ($0.35)". */
@@ -77,6 +85,9 @@ function isDifference(words: readonly Word[], at: number, after: number): boolea
   return !words.slice(next, next + reachToExpected).some(({ digits, gap }) => digits && gap < 2);
 }
 
+/** "3.8 million barrel build": the sign follows the unit. */
+const goodsUnits = new Set("barrel barrels bbl bbls bcf bushel bushels tonne tonnes".split(" "));
+
 /** How far from an amount its sign is looked for, in words. */
 const signReach = 3;
 
@@ -84,14 +95,15 @@ function signOf(words: readonly Word[], at: number, amount: Amount, floor: numbe
   const written = words[at]?.sign ?? 0;
   if (written !== 0) return written;
   if (isLossInBracket(words, at, amount)) return -1;
-  // "Drops to 46.4": the level, not the fall.
-  if (words[at - 1]?.word === "to") return null;
+  // "Drops to 46.4", "in contraction at 49.8": the level, not the fall.
+  if (words[at - 1]?.word === "to" || words[at - 1]?.word === "at") return null;
   for (let index = at - 1; index >= Math.max(floor, at - signReach); index -= 1) {
     const word = words[index]?.word ?? "";
     if (falls.has(word)) return -1;
     if (rises.has(word)) return 1;
   }
-  const next = words[amount.after]?.word ?? "";
+  const after = goodsUnits.has(words[amount.after]?.word ?? "") ? amount.after + 1 : amount.after;
+  const next = words[after]?.word ?? "";
   if (falls.has(next)) return -1;
   return rises.has(next) ? 1 : null;
 }
@@ -101,9 +113,9 @@ export function figuresOf(words: readonly Word[]): readonly Figure[] {
   let floor = 0;
   for (let at = 0; at < words.length; at += 1) {
     const amount = amountAt(words, at);
-    if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
+    if (amount === null || isDate(amount) || isTimeSpan(words, amount)) continue;
     if (isDifference(words, at, amount.after)) continue;
-    figures.push({ amount, at, sign: signOf(words, at, amount, floor) });
+    figures.push({ amount, at, sign: signOf(words, at, amount, floor), isWritten: words[at]?.sign !== 0 });
     floor = amount.after;
   }
   return figures;

@@ -70,8 +70,11 @@ function pairFor({ figures, expected }: Compared, measure: { from: number; to: n
   return actual === undefined ? null : { actual, expected: expected.figure, mark: expected.mark };
 }
 
-function outcome({ actual, expected }: Pair): EventKind["surprise"] {
-  const sign = actual.sign ?? expected.sign ?? 1;
+function outcome(words: readonly Word[], pair: Pair): EventKind["surprise"] {
+  if (saidInLine(words, pair)) return "in_line";
+  const { actual, expected } = pair;
+  // "Jumps to 11.2; Street had looked for -3": a minus is written where it is meant.
+  const sign = actual.sign ?? (expected.isWritten ? 1 : expected.sign) ?? 1;
   const now = actual.amount.value * sign;
   const before = expected.amount.value * (expected.sign ?? sign);
   if (Math.abs(now - before) <= 1e-9 * Math.abs(before)) return "in_line";
@@ -82,10 +85,37 @@ function outcome({ actual, expected }: Pair): EventKind["surprise"] {
 const largeSum = 1e6;
 const hair = 0.01;
 
-const isFaint = ({ actual, expected }: Pair): boolean => {
-  const [now, before] = [actual.amount.value, expected.amount.value];
+/**
+ * What surprises nobody in a figure of the economy: a tenth of a point of a survey or of a rate of growth, three in a hundred of a
+ * count. Prices and unemployment are watched to the tenth.
+ */
+const tenth = 0.1001;
+const countFrom = 1000;
+const hairOfCount = 0.03;
+const hairOfRate = 0.06;
+const hairOfSurvey = 0.007;
+const watched = /^(?:cpi|ppi|wages|unemployment)_/;
+
+function isTenth({ actual, expected }: Pair, kind: EventKind): boolean {
+  const before = expected.amount.value;
+  const apart = Math.abs(actual.amount.value - before);
+  if (before >= countFrom) return apart < hairOfCount * before;
+  if (!expected.amount.percent) return apart < tenth || apart < hairOfSurvey * before;
+  if (watched.test(kind.name)) return apart < tenth / 2;
+  return apart < tenth && apart < hairOfRate * before;
+}
+
+const isFaint = (pair: Pair, kind: EventKind): boolean => {
+  const [now, before] = [pair.actual.amount.value, pair.expected.amount.value];
+  if (kind.group === "economy" && isTenth(pair, kind)) return true;
   return Math.min(now, before) >= largeSum && Math.abs(now - before) < hair * before;
 };
+
+/** "177,000 jobs, about in line with 175,000": the words say what the figures do not. */
+const saidInLine = (words: readonly Word[], { actual, expected }: Pair): boolean =>
+  words
+    .slice(actual.amount.after, expected.at)
+    .some(({ word }, at, between) => word === "line" && between[at - 1]?.word === "in");
 
 type MeasureMatch = PhraseMatch<EventKind>;
 type Owned = readonly [MeasureMatch, Pair];
@@ -140,16 +170,20 @@ function singles(compared: Compared, all: readonly MeasureMatch[]): readonly Own
 
 const longest = 31;
 
-function proofOf(match: MeasureMatch, pair: Pair): readonly PhraseMatch<Proof>[] {
-  if (outcome(pair) !== match.value.surprise) return [];
+function proofOf(words: readonly Word[], match: MeasureMatch, pair: Pair): readonly PhraseMatch<Proof>[] {
+  if (outcome(words, pair) !== match.value.surprise) return [];
   const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at, pair.mark];
   const from = Math.min(...ends);
   const to = Math.max(...ends) + 1;
   if (to - from > longest) return [];
   const mask = ends.reduce((bits, at) => bits | (1 << (at - from)), 0);
-  const value = { kind: match.value, turned: false, faint: isFaint(pair) };
+  const value = { kind: match.value, turned: false, faint: isFaint(pair, match.value) };
   return [{ value, order: match.order, from, to, mask }];
 }
+
+/** "Flash estimate", "as expected": no figure that was expected stands beside these. */
+const noMark = new Set("as flash advance first second third final preliminary initial".split(" "));
+const isNoMark = (before: string | undefined): boolean => before !== undefined && noMark.has(before);
 
 export interface Surprises {
   readonly matches: readonly PhraseMatch<Proof>[];
@@ -162,7 +196,7 @@ const noSurprises: Surprises = { matches: [], settled: [] };
 /** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
 export function surprises(words: readonly Word[]): Surprises {
   if (!words.some(({ digits }) => digits)) return noSurprises;
-  const marks = expectation.matches(words);
+  const marks = expectation.matches(words).filter(({ from }) => !isNoMark(words[from - 1]?.word));
   if (marks.length === 0) return noSurprises;
   const figures = figuresOf(words);
   const pairs = linkedPairs(words, figures, marks);
@@ -183,7 +217,7 @@ export function surprises(words: readonly Word[]): Surprises {
           all.filter((match) => !known.has(match)),
         );
   return {
-    matches: [...owned, ...single].flatMap(([match, pair]) => proofOf(match, pair)),
+    matches: [...owned, ...single].flatMap(([match, pair]) => proofOf(words, match, pair)),
     settled: [...new Set(owned.map(([, pair]) => pair))].map(
       ({ actual, expected }) => [actual.at, expected.amount.after] as const,
     ),

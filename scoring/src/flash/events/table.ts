@@ -43,6 +43,9 @@ export interface EventKind {
   readonly small: readonly SmallSize[];
 }
 
+/** Groups whose events are about economies. */
+export const marketGroups: ReadonlySet<string> = new Set(["economy", "policy", "markets"]);
+
 export interface Proof {
   readonly kind: EventKind;
   /** The company before the proof has the role that is told for the one after it, and the other way round. */

@@ -2,9 +2,9 @@ import { actionableFrom } from "../../actionable-threshold.ts";
 import type { Span } from "../../text.ts";
 import { loudMove, scoreOf } from "../action-score.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
-import { leadingPart, ownParts, type Part } from "../companies.ts";
+import { leadingPart, ownCompany, ownParts, type Part } from "../companies.ts";
 import type { Cue } from "../cues/types.ts";
-import type { FoundEvent } from "../events/events.ts";
+import { type FoundEvent, isOfGoods } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
 import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
@@ -75,7 +75,7 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
       const told = Math.sign(own.direction[0]);
       return { sign: told, probability: Math.max(surely, probabilities[told + 1] ?? 0) };
     }
-    const first = leadingPart(leading);
+    const first = leadingPart(leading, ownCompany(judged.companies)?.symbol);
     const turned = Math.sign(own.direction[0]);
     const isOther = own.event !== leading || own.role !== first.role;
     if (isOther && turned !== sign && own.direction[0] !== first.direction[0])
@@ -154,7 +154,10 @@ const spanOf = ({ start, end }: Span): Span => ({ start, end });
 function againstOf({ companies }: Judged, parts: readonly Part[], sign: number): FoundEvent | null {
   const event = strongest(parts, -sign)?.event ?? null;
   const isUnclear = event !== null && companies.length === 0 && event.kind.directions.size > 1;
-  return isUnclear ? null : event;
+  // What the same words would mean for a company says nothing against the price of a good.
+  const isOfOther =
+    event !== null && parts[0] !== undefined && isOfGoods(parts[0].event.kind) && !isOfGoods(event.kind);
+  return isUnclear || isOfOther ? null : event;
 }
 
 /** A direction of 0: what was found, and what cancels it. */

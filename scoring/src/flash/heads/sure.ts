@@ -3,7 +3,7 @@
 import type { Artifact } from "../../types.ts";
 import { type Company, leadingPart, ownParts, type Part } from "../companies.ts";
 import type { ReadText } from "../cues/cues.ts";
-import type { FoundEvent } from "../events/events.ts";
+import { type FoundEvent, isOfGoods } from "../events/events.ts";
 import type { Opinions } from "./heads.ts";
 
 /** What is judged: an item's text as the heads and the rules read it. */
@@ -52,6 +52,7 @@ export function isSure({ companies, read }: Judged, own: Part, leading: FoundEve
     (event) =>
       event !== leading &&
       event.inTitle &&
+      (own.role !== "supplier" || isOfGoods(event.kind)) &&
       // "Copper tumbles as it is exempted from tariffs": no company explains the move.
       (!event.kind.echo || (ofEconomy && companies.length === 0)) &&
       Math.sign(leadingPart(event).direction[0]) * sign < 0,

@@ -73,6 +73,9 @@ const isAbbreviation = (text: string, dot: number, next: number): boolean => {
   return !isLower || text.charCodeAt(dot - 2) === 46;
 };
 
+/** The hyphen of "expected -1.9" is a sign, no dash. */
+const isMinus = (text: string, at: number, to: number): boolean => at + 1 === to && kindAt(text, to) === 2;
+
 function gapOf(text: string, from: number, to: number): number {
   let gap = 0;
   for (let index = from; index < to; index += 1) {
@@ -81,7 +84,8 @@ function gapOf(text: string, from: number, to: number): number {
     const mark =
       code === 46 || code === 33 || code === 63
         ? 3
-        : clauseMarks.has(code) || (code === 45 && text.charCodeAt(index - 1) === 32)
+        : clauseMarks.has(code) ||
+            (code === 45 && text.charCodeAt(index - 1) === 32 && !isMinus(text, index, to))
           ? 2
           : code === 44
             ? 1
