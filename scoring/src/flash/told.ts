@@ -19,6 +19,8 @@ export interface Told {
   readonly parts: readonly number[];
   /** By company the sign that the headline's deal has for another party alone; 0: none. */
   readonly barred: readonly number[];
+  /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
+  readonly silent: boolean;
   readonly act: ActRange;
   /** Whom the direction is about, in words. */
   readonly whom: string;
@@ -92,6 +94,7 @@ export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
   const isTold = leading !== undefined && isPlain(leading);
   const parts = isTold ? directionsIn(leading, judged.companies) : nothing;
   // The row may say nothing of the item's own company and yet be sure of the other: "A denies that it wants B".
+  const barred = isTold ? barredIn(leading, judged) : nothing;
   const isSilent = isTold && leading.kind.sure && parts[0] === 0;
   return {
     sign,
@@ -99,7 +102,8 @@ export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
     isOthers: isOthersNews(judged),
     companies: sign === 0 && !isSilent ? nothing : parts,
     parts,
-    barred: isTold ? barredIn(leading, judged) : nothing,
+    barred,
+    silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
     whom: judged.whom,
     named,

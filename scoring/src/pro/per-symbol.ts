@@ -116,8 +116,10 @@ function ofOwnPart(scores: Scores, index: number, { told, headline }: CompaniesI
   const sure = told.companies[index] ?? 0;
   const barred = sure === 0 ? (told.barred[index] ?? 0) : -Math.sign(sure);
   const own = headline.symbols[index];
-  if (barred === 0 || Math.sign(scores.sentiment_short ?? 0) !== barred || own === undefined) return scores;
-  return Math.sign(own.sentiment_short ?? 0) === barred
+  const sign = Math.sign(scores.sentiment_short ?? 0);
+  const isOthers = sign !== 0 && (sign === barred || (index === 0 && told.silent));
+  if (!isOthers || own === undefined) return scores;
+  return Math.sign(own.sentiment_short ?? 0) === sign
     ? scores
     : {
         sentiment_short: own.sentiment_short,

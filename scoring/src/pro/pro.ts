@@ -92,12 +92,12 @@ interface Read {
  */
 function byHeadline(
   whole: WholeSentiment,
-  { barred, sign }: Told,
+  { barred, sign, silent }: Told,
   headline: Verdict["sentiment"],
 ): WholeSentiment {
   const { shortDirection, longDirection, conviction, comment } = headline;
   const own = Math.sign(whole.short);
-  if (own !== 0 && own === barred[0] && Math.sign(shortDirection) !== own)
+  if (own !== 0 && (own === barred[0] || silent) && Math.sign(shortDirection) !== own)
     return { ...whole, short: shortDirection, long: longDirection, conviction, comment, contradiction: null };
   return own !== 0 && own === sign && whole.contradiction === null ? { ...whole, comment } : whole;
 }

@@ -54,6 +54,8 @@ const parties: readonly Case[] = [
   ["Veldric stock sinks while Norvik beats estimates", { Norvik: 1, Veldric: -1 }],
   ["Norvik shares slide as rival Veldric wins contract", { Norvik: -1, Veldric: 1 }],
   ["Norvik denies it is considering a bid for Veldric", { Norvik: 0, Veldric: -1 }],
+  ["Norvik denies it is in talks to buy Veldric", { Norvik: 0, Veldric: -1 }],
+  ["DOJ sues to stop Norvik buying Veldric", { Norvik: 0, Veldric: -1 }],
   ["Norvik says it is not in talks to acquire Veldric", { Norvik: 0, Veldric: -1 }],
   ["Veldric denies it is considering an offer from Norvik", { Veldric: -1, Norvik: 0 }],
   ["Norvik confirms it is considering a bid for Veldric", { Norvik: 0, Veldric: 1 }],

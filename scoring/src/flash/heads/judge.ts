@@ -55,6 +55,10 @@ const isOfNoAccount = ({ read }: Judged, parts: readonly Part[]): boolean =>
   read.events.every(({ kind }) => kind.act[1] < actionableFrom) &&
   parts.every(({ direction }) => direction[0] === 0);
 
+/** A row that is sure of the other party and gives this one nothing leaves it no sign at all. */
+const isTheirs = ({ event, direction }: Part, sign: number, others: number): boolean =>
+  others === sign || (others !== 0 && event.kind.sure && direction[0] === 0);
+
 /** What the headline's deal is for another party, where it tells nothing else for that sign of the own company. */
 const isOthersAlone = (
   { artifact, companies, read }: Judged,
@@ -65,7 +69,7 @@ const isOthersAlone = (
   companies.length > 0 &&
   own.event === read.events[0] &&
   own.event.inTitle &&
-  othersSign(own, { title: artifact.title, names: read.names }) === sign &&
+  isTheirs(own, sign, othersSign(own, { title: artifact.title, names: read.names })) &&
   sign !== 0 &&
   !parts.some(({ event, direction }) => event.inTitle && Math.sign(direction[0]) === sign);
 
