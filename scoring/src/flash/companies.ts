@@ -1,6 +1,8 @@
 /** The part that each linked company plays in the events of a text. */
 
+import type { Span } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
+import { partInDeal } from "./deal-parts.ts";
 import {
   directionFor,
   type EventRole,
@@ -39,6 +41,26 @@ function nearest(
   return mentions.filter((at) => at >= start && at < end).toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
+const heading = /^[\p{L}\p{N}.&' -]{1,40}:/u;
+
+/** "Norvik: fund buys more shares": whose shares stands in the heading, where none is named behind the proof. */
+function withHeading(
+  event: FoundEvent,
+  mentions: readonly (readonly number[])[],
+  near: readonly (number | undefined)[],
+  text: string,
+): readonly (number | undefined)[] {
+  const isOpen = event.inTitle && event.kind.after === "target" && !event.turned;
+  if (
+    !isOpen ||
+    near.every((at) => at === undefined) ||
+    near.some((at) => at !== undefined && at > event.start)
+  )
+    return near;
+  if (!heading.test(text)) return near;
+  return near.map((at, index) => at ?? (mentions[index]?.includes(0) === true ? event.end : undefined));
+}
+
 /**
  * Where each company is named in an event: in its clause where any company is named there, else in its sentence. "A's profit
  * jumps; B cuts guidance" tells nothing of A's guidance.
@@ -46,24 +68,18 @@ function nearest(
 function placesIn(
   event: FoundEvent,
   mentions: readonly (readonly number[])[],
+  text: string,
 ): readonly (number | undefined)[] {
-  const inClause = mentions.map((own) => nearest(own, event, event.clauseStart, event.clauseEnd));
+  const near = mentions.map((own) => nearest(own, event, event.clauseStart, event.clauseEnd));
+  const inClause = withHeading(event, mentions, near, text);
   if (inClause.some((at) => at !== undefined)) return inClause;
   return mentions.map((own) => nearest(own, event, event.sentenceStart, event.sentenceEnd));
 }
 
-const seller = /\bfrom (?:the )?$/i;
-const buyer = /\bby (?:the )?$/i;
 const withCustomer = /\b(?:with|from) (?:the )?$/i;
 const supplied = /\bsupplier (?:to|of|for) (?:the )?$/i;
 /** "Norvik supplier Veldric": Norvik is supplied. */
 const ownSupplier = /^[\p{L}\p{N}.&-]{1,40}(?:['’]s)? (?:[\p{L}-]{1,20} ){0,2}supplier\b/u;
-/** "Norvik's takeover of Veldric": whose offer it is. */
-const bidder =
-  /^[\p{L}\p{N}.& -]{0,40}?['’]s? (?:[\p{L}\p{N}$.-]{1,20} ){0,3}(?:takeover|bid|offer|acquisition|purchase|buyout|approach|proposal)\b/u;
-/** "Norvik purchase of Veldric": the same without an apostrophe. */
-const plainBidder =
-  /^[\p{L}\p{N}.&-]{1,40} (?:[\p{L}\p{N}$.-]{1,20} ){0,2}(?:takeover|bid|offer|acquisition|purchase|buyout) (?:of|for)\b/u;
 /** "To pay Veldric $300 million", "jury awards Veldric": who gets the money. */
 const payee =
   /\b(?:pay|pays|paid|paying|compensate|refund|awards|awarded|award|damages to|million to|mln to|billion to) (?:the )?$/i;
@@ -71,12 +87,6 @@ const sued = /\bagainst (?:the )?$/i;
 const awarding = /\bawards?(?:ed)?\b/i;
 
 const legalRoles: readonly EventRole[] = ["subject", "plaintiff", "defendant", "rival"];
-
-/** "Norvik buying Veldric", "Norvik from acquiring Veldric", "talks for Norvik to buy Veldric": who would buy. */
-const buying =
-  /^[\p{L}\p{N}.&-]{1,40} (?:[\p{L}\p{N}.&-]{1,20} )?(?:from |to )?(?:buying|acquiring|purchasing|taking over|buy|acquire|purchase|take over)\b/u;
-/** "The sale of Veldric to Norvik": Norvik buys. */
-const soldTo = /\b(?:sale|disposal|divestment|divestiture) of [^.;:]{1,60} to (?:the )?$/i;
 
 /** The side of a lawsuit that an event is good (1) or bad (-1) for. */
 const sideOf = ({ kind }: FoundEvent, sign: number): EventRole | undefined =>
@@ -88,16 +98,6 @@ function partInCourt(event: FoundEvent, place: number, text: string): EventRole 
   const before = text.slice(Math.max(event.sentenceStart, place - 100), place);
   if (payee.test(before)) return sideOf(event, 1);
   return sued.test(before) && awarding.test(before) ? sideOf(event, -1) : undefined;
-}
-
-/** "To buy Arm from SoftBank": the seller is not the target; "blocks purchase by Norvik": nor is the buyer. */
-function partInDeal(place: number, text: string): EventRole {
-  const before = text.slice(Math.max(0, place - 10), place);
-  const from = text.slice(place, place + 90);
-  if (bidder.test(from) || plainBidder.test(from) || buying.test(from) || buyer.test(before))
-    return "acquirer";
-  if (soldTo.test(text.slice(Math.max(0, place - 90), place))) return "acquirer";
-  return seller.test(before) ? "seller" : "target";
 }
 
 /**
@@ -171,6 +171,27 @@ function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string
   return partInCourt(event, place, text) ?? role;
 }
 
+/** "Downgrades Norvik, upgrades Veldric": each broker's move is of the company behind it, not of those behind the next one. */
+function ofNextMove(
+  event: FoundEvent,
+  place: number,
+  events: readonly FoundEvent[],
+  places: readonly (number | undefined)[],
+): boolean {
+  if (event.kind.group !== "analysts") return false;
+  return events.some(
+    ({ kind, sentence, start, end }) =>
+      kind.group === "analysts" &&
+      sentence === event.sentence &&
+      // "KeyBanc downgrades Norvik, upgrades": the proof of the second move reaches over the first.
+      ((end <= place && end > event.start && event.end > place) ||
+        (((start > event.start && start <= place) || (end > event.end && end <= place)) &&
+          places.some(
+            (other) => other !== undefined && other > event.start && other < end && other !== place,
+          ))),
+  );
+}
+
 /** The part of each company in an event; undefined for one that has none. */
 function rolesIn(
   event: FoundEvent,
@@ -205,8 +226,14 @@ export function companiesOf(
   text: string,
 ): readonly Company[] {
   const mentions = symbols.map((symbol) => mentionsOf(symbol, text));
-  const places = events.map((event) => placesIn(event, mentions));
-  const roles = events.map((event, at) => rolesIn(event, places[at] ?? [], text));
+  const places = events.map((event) => placesIn(event, mentions, text));
+  const roles = events.map((event, at) => {
+    const own = places[at] ?? [];
+    const kept = own.map((place) =>
+      place !== undefined && ofNextMove(event, place, events, own) ? undefined : place,
+    );
+    return rolesIn(event, kept, text);
+  });
   return symbols.map((symbol, index) => ({
     symbol,
     mentions: mentions[index] ?? [],
@@ -253,4 +280,29 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
     return isOthers ? [] : [leadingPart(event, own?.symbol)];
   });
+}
+
+const ofDeals = new Set(["takeovers", "portfolio", "ownership"]);
+/** Least direction of another party that is no detail. */
+const clearlyTheirs = 1;
+/** Share of a headline that the deal and its parties are. */
+const mostOfTitle = 0.58;
+
+/** The sign that a deal has for another party than a company's own, which its news of it is not; 0: none. */
+export function othersSign(
+  { event, role, direction }: Part,
+  { title, names }: { title: string; names: readonly Span[] },
+): number {
+  const { kind, start, end } = event;
+  const named = names
+    .filter((name) => name.end <= title.length && (name.end <= start || name.start >= end))
+    .reduce((sum, name) => sum + name.end - name.start, 0);
+  // Where the headline goes on, what it adds may be the news of the other side.
+  const isAll = end - start + named >= mostOfTitle * title.length;
+  if (!ofDeals.has(kind.group) || role === "other" || !isAll) return 0;
+  const [most = 0] = [...kind.directions.values()]
+    .map(([short]) => short)
+    .toSorted((a, b) => Math.abs(b) - Math.abs(a));
+  const own = Math.sign(direction[0]);
+  return Math.abs(most) >= clearlyTheirs && own !== Math.sign(most) ? Math.sign(most) : 0;
 }

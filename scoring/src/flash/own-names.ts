@@ -2,12 +2,12 @@ import { type Span, tokenize } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
 
 const legalForm =
-  /(?:,?\s+(?:incorporated|inc|corporation|corp|company|companies|co|cos|limited|ltd|plc|group|holdings?|ag|se|sa|nv|spa|ab|asa|oyj|lp|llc))\.?$/i;
+  /(?:,?\s+(?:incorporated|inc|corporation|corp|company|companies|co|cos|limited|ltd|plc|group|holdings?|ag|aktiengesellschaft|se|sa|nv|spa|ab|asa|oyj|lp|llc|a\/s|n\.v|p\.l\.c|s\.a|s\.p\.a))\.?$/i;
 const mostSpans = 40;
 
 /** The name as headlines use it: "Best Buy" for "Best Buy Co., Inc.". */
 export function spokenName(name: string): string {
-  let spoken = name.replace(/^The /, "");
+  let spoken = name.replace(/^The | (?:Sponsored|NY)$/g, "");
   for (
     let shorter = spoken.replace(legalForm, "");
     shorter !== spoken;
@@ -16,7 +16,8 @@ export function spokenName(name: string): string {
     if (shorter === "") break;
     spoken = shorter;
   }
-  return spoken.replace(/[\s,&]+$/, "");
+  // "Eli Lilly and Company" is Eli Lilly.
+  return spoken.replace(/\s+and$|[\s,&]+$/, "");
 }
 
 const isLetter = /[\p{L}\p{N}]/u;
@@ -51,6 +52,9 @@ const mostMentions = 20;
 /** Shorter ones are found inside too many words. */
 const shortestJoined = 5;
 
+/** "exxon" of ExxonMobil. */
+const joinedFirst = (name: string): string => (/^\p{Lu}\p{Ll}{3,}/u.exec(name)?.[0] ?? name).toLowerCase();
+
 /** "Nvidia" for NVIDIA, "JPMorgan" for JP Morgan Chase: names as papers write them, where the registered spelling stands nowhere. */
 function otherSpellings(symbol: LinkedSymbol, text: string): readonly number[] {
   const words = tokenize(spokenName(symbol.name)).map(({ word }) => word);
@@ -60,6 +64,8 @@ function otherSpellings(symbol: LinkedSymbol, text: string): readonly number[] {
   // Another length means that offsets differ: seldom enough to leave such a text alone.
   if (lower.length !== text.length) return [];
   const found: number[] = [];
+  // "Exxon" for ExxonMobil.
+  if (/^\p{Lu}\p{Ll}+\p{Lu}/u.test(symbol.name)) needles.push(joinedFirst(symbol.name));
   for (const needle of new Set(needles))
     for (
       let at = lower.indexOf(needle);

@@ -1,6 +1,6 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
-import { type Company, ownParts } from "./companies.ts";
-import { directionFor, type FoundEvent, kindByName } from "./events/events.ts";
+import { type Company, othersSign, ownParts } from "./companies.ts";
+import { directionFor, type EventKind, type FoundEvent, kindByName } from "./events/events.ts";
 import { figureSign, type Judged, sureSign } from "./heads/judge.ts";
 
 /** Least and most score of actionability. */
@@ -17,6 +17,10 @@ export interface Told {
   readonly companies: readonly number[];
   /** The same where the row need not be sure: the direction that it gives to the company's part. */
   readonly parts: readonly number[];
+  /** By company the sign that the headline's deal has for another party alone; 0: none. */
+  readonly barred: readonly number[];
+  /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
+  readonly silent: boolean;
   readonly act: ActRange;
   /** Whom the direction is about, in words. */
   readonly whom: string;
@@ -29,15 +33,27 @@ export const anyScore: ActRange = [0, 100];
 /** An event of little account caps the score only where the text tells no other. */
 const mostOf = (caps: readonly number[]): number => (caps.length === 0 ? 100 : Math.max(...caps));
 
+/** A kind that stands beside another caps that one, too: a settlement that was provided for. */
+const capsOf = (kinds: readonly EventKind[]): readonly number[] =>
+  kinds.map(({ name, act }) =>
+    Math.min(act[1], ...kinds.filter(({ beside }) => beside === name).map((other) => other.act[1])),
+  );
+
+/** Whether a kind tells a detail of another one, and is sure of it. */
+export const isBeside = (name: string): boolean => {
+  const kind = kindByName.get(name);
+  return kind?.sure === true && kind.beside !== "";
+};
+
 /** Most score of a text that tells these kinds of event. */
 export const mostFor = (names: readonly string[]): number =>
-  mostOf(names.map((name) => kindByName.get(name)?.act[1] ?? 100));
+  mostOf(capsOf(names.map((name) => kindByName.get(name)).filter((kind) => kind !== undefined)));
 
 const isPlain = ({ inTitle, strength, kind }: FoundEvent): boolean => inTitle && strength >= 1 && !kind.echo;
 
 export function actRange(events: readonly FoundEvent[]): ActRange {
   const least = Math.max(0, ...events.filter(isPlain).map(({ kind }) => kind.act[0]));
-  return [least, mostOf(events.map(({ kind }) => kind.act[1]))];
+  return [least, mostOf(capsOf(events.map(({ kind }) => kind)))];
 }
 
 export const within = (score: number, [least, most]: ActRange): number =>
@@ -63,17 +79,31 @@ function isOthersNews({ companies, read }: Judged): boolean {
   return own.direction[0] <= 0 && best - own.direction[0] >= muchBetter;
 }
 
+/** Signs that are another party's; none where the headline tells the company something else of that sign. */
+const barredIn = (event: FoundEvent, { artifact, companies, read }: Judged): readonly number[] =>
+  companies.map(({ parts }) => {
+    const part = parts.find((one) => one.event === event);
+    const sign = part === undefined ? 0 : othersSign(part, { title: artifact.title, names: read.names });
+    return parts.some(({ direction }) => Math.sign(direction[0]) === sign) ? 0 : sign;
+  });
+
 export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
   const sign = sureSign(judged);
   const [leading] = judged.read.events;
   const nothing = judged.companies.map(() => 0);
-  const parts = leading !== undefined && isPlain(leading) ? directionsIn(leading, judged.companies) : nothing;
+  const isTold = leading !== undefined && isPlain(leading);
+  const parts = isTold ? directionsIn(leading, judged.companies) : nothing;
+  // The row may say nothing of the item's own company and yet be sure of the other: "A denies that it wants B".
+  const barred = isTold ? barredIn(leading, judged) : nothing;
+  const isSilent = isTold && leading.kind.sure && parts[0] === 0;
   return {
     sign,
     figure: figureSign(judged),
     isOthers: isOthersNews(judged),
-    companies: sign === 0 ? nothing : parts,
+    companies: sign === 0 && !isSilent ? nothing : parts,
     parts,
+    barred,
+    silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
     whom: judged.whom,
     named,

@@ -141,12 +141,16 @@ export function judgeActionability(
   const isOver = score >= actionableFrom;
   const { actionable } = base.actionability;
   const changed = score > base.actionability.score ? actionable || isOver : actionable && isOver;
-  const comment = commentOf(reading.text, base.actionability.comment, [...gains, ...losses]);
+  const outcome = score === base.actionability.score ? actionable : changed;
+  const comment = commentOf(reading.text, withOutcome(base.actionability.comment, outcome), [
+    ...gains,
+    ...losses,
+  ]);
   return {
     actionability: {
       ...base.actionability,
       score,
-      actionable: score === base.actionability.score ? actionable : changed,
+      actionable: outcome,
       comment,
     },
     reasons: [...gains, ...capped, ...losses, ...ends],
@@ -155,6 +159,13 @@ export function judgeActionability(
 
 const sumOfPoints = (reasons: readonly Reason[]): number =>
   reasons.reduce((sum, { points }) => sum + points, 0);
+
+/** What flash says of the headline must not gainsay the verdict that the text gives. */
+const withOutcome = (comment: string, actionable: boolean): string =>
+  comment.replace(
+    /: (?:likely to move|seldom moves) the price$/,
+    actionable ? ": likely to move the price" : ": seldom moves the price",
+  );
 
 function commentOf(text: string, base: string, reasons: readonly Reason[]): string {
   const [top] = reasons.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));

@@ -101,9 +101,11 @@ function textFactors(reading: Reading, base: Verdict, whole: WholeSentiment): An
           contradiction.body,
         ]);
   const context = whole.inContext;
-  return context === null
-    ? byRules
-    : readOtherwise(perStep * whole.short, byRules, inContext, [context.proof ?? title]);
+  if (context === null)
+    return whole.short === ruled
+      ? byRules
+      : readOtherwise(perStep * whole.short, byRules, "What the headline tells for sure", [title]);
+  return readOtherwise(perStep * whole.short, byRules, inContext, [context.proof ?? title]);
 }
 
 /** The sentiment of the text as a whole, and that of the item: of several companies the primary one has a reading of its own. */

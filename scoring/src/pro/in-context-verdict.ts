@@ -51,7 +51,10 @@ export function sentimentInContext(
   const short = sizedBy(joint.short, ruled.short, range);
   const isTurned = Math.sign(short) !== Math.sign(ruled.short);
   const isReversed = short * ruled.short < 0 && isTold(told.figure, ruled);
-  const isMistaken = told.isOthers && short > 0 && ruled.short <= 0;
+  const isMistaken =
+    (told.silent && short !== 0 && ruled.short === 0) ||
+    (told.isOthers && short > 0 && ruled.short <= 0) ||
+    (short !== 0 && Math.sign(short) === told.barred[0] && Math.sign(ruled.short) !== Math.sign(short));
   if (isReversed || isMistaken || (isTurned && isTold(told.sign, ruled)))
     return { ...ruled, inContext: { proof: null } };
   const words = proof === null ? null : quote(reading.text, proof);

@@ -1,6 +1,6 @@
 import { type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
 import type { ActRange, Told } from "../flash/flash.ts";
-import { spokenName } from "../flash/flash.ts";
+import { isBeside, spokenName } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Said } from "./encoder/encoder.ts";
@@ -67,6 +67,17 @@ function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined): Sc
   };
 }
 
+const isMove = (comment: string | null | undefined): boolean => /^(?:Price|Share price) /.test(comment ?? "");
+
+/** Where the one reason is that the price moved and flash names the event behind it, the event leads. */
+const withEvent = (scores: Scores, flash: SymbolAnalysis | undefined): Scores =>
+  isMove(scores.sentiment_comment) &&
+  !isMove(flash?.sentiment_comment) &&
+  flash !== undefined &&
+  Math.sign(flash.sentiment_short ?? 0) === Math.sign(scores.sentiment_short ?? 0)
+    ? { ...scores, sentiment_comment: flash.sentiment_comment }
+    : scores;
+
 /**
  * The share of flash's verdict on the item for a company on which the text has no statement: 1 for the subject and for
  * companies that the headline lists with it; 0 for others that the text names, mostly as the object of a sentence ("buys 5%
@@ -96,6 +107,27 @@ function withoutStatements(symbol: LinkedSymbol, base: SymbolAnalysis | undefine
 export interface CompaniesInContext extends InContext {
   readonly told: Told;
   readonly range: ActRange;
+  /** Flash's verdict on the headline alone. */
+  readonly headline: Verdict;
+}
+
+/** What the deal in the headline is for another party is not said of this one: the headline's own reading stands. */
+function ofOwnPart(scores: Scores, index: number, { told, headline }: CompaniesInContext): Scores {
+  const sure = told.companies[index] ?? 0;
+  const barred = sure === 0 ? (told.barred[index] ?? 0) : -Math.sign(sure);
+  const own = headline.symbols[index];
+  const sign = Math.sign(scores.sentiment_short ?? 0);
+  const isOthers = sign !== 0 && (sign === barred || (index === 0 && told.silent));
+  if (!isOthers || own === undefined) return scores;
+  return Math.sign(own.sentiment_short ?? 0) === sign
+    ? scores
+    : {
+        sentiment_short: own.sentiment_short,
+        sentiment_long: own.sentiment_long,
+        sentiment_conviction: own.sentiment_conviction,
+        sentiment_comment: own.sentiment_comment,
+        evidence: own.evidence,
+      };
 }
 
 /** The rules' scores of a company joined with what the encoder says of it. @param sign that is told of it for sure, or 0 */
@@ -125,22 +157,35 @@ export function analysesOf(
   context: CompaniesInContext | null,
 ): readonly SymbolAnalysis[] {
   // "A discloses a stake in B": the row says what it is for B.
-  const hasPart = (index: number): boolean => (context?.told.parts[index] ?? 0) !== 0;
+  const hasPart = (index: number): boolean =>
+    (context?.told.parts[index] ?? 0) !== 0 || toldBeside(index) !== 0;
+  /** The sign of a detail that the body tells of a company beside the headline's event: "It replaces B". */
+  const toldBeside = (index: number): number =>
+    base.events.some(({ name, symbol }) => symbol === symbols[index]?.symbol && isBeside(name))
+      ? Math.sign(base.symbols[index]?.sentiment_short ?? 0)
+      : 0;
   return symbols.map((symbol, index) => {
     const flash = base.symbols[index];
     const company = reading.company[index] ?? index;
-    const own = balanceOf(reading.signals.filter(({ signal }) => signal.owner === company));
+    const balance = balanceOf(reading.signals.filter(({ signal }) => signal.owner === company));
     const ruled =
       reading.companies <= 1
         ? ofWhole(reading, whole, flash)
-        : own.total > 0
-          ? ofOwn(reading.text, own, flash)
+        : balance.total > 0
+          ? withEvent(ofOwn(reading.text, balance, flash), flash)
           : withoutStatements(symbol, flash, hasPart(index) ? 1 : shareOf(symbol, reading, company));
     const said = context?.companies.get(company);
     const scores =
       context === null || said === undefined
         ? ruled
-        : inContext(ruled, said, symbol, Math.sign(context.told.companies[index] ?? 0), context.range);
+        : inContext(
+            ruled,
+            said,
+            symbol,
+            Math.sign(context.told.companies[index] ?? 0) || toldBeside(index),
+            context.range,
+          );
+    const own = context === null ? scores : ofOwnPart(scores, index, context);
     return {
       ...flash,
       symbol: symbol.symbol,
@@ -149,8 +194,8 @@ export function analysesOf(
       logoid: symbol.logoid,
       primary: symbol.primary,
       relevance: symbol.relevance,
-      ...scores,
-      sentiment_score: sentimentScore(scores.sentiment_short ?? 0),
+      ...own,
+      sentiment_score: sentimentScore(own.sentiment_short ?? 0),
     };
   });
 }

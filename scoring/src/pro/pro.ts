@@ -82,6 +82,24 @@ interface Read {
   readonly sentiment: WholeSentiment;
   /** What the headline tells as a plain fact. */
   readonly told: Told;
+  /** Flash's verdict on the headline alone. */
+  readonly headline: Verdict;
+}
+
+/**
+ * What the deal in the headline is for another party is not said of the item's own, whatever the body adds; and where the headline tells
+ * a plain fact of a sure kind, that is the reason.
+ */
+function byHeadline(
+  whole: WholeSentiment,
+  { barred, sign, silent }: Told,
+  headline: Verdict["sentiment"],
+): WholeSentiment {
+  const { shortDirection, longDirection, conviction, comment } = headline;
+  const own = Math.sign(whole.short);
+  if (own !== 0 && (own === barred[0] || silent) && Math.sign(shortDirection) !== own)
+    return { ...whole, short: shortDirection, long: longDirection, conviction, comment, contradiction: null };
+  return own !== 0 && own === sign && whole.contradiction === null ? { ...whole, comment } : whole;
 }
 
 function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flashVerdict?: Verdict): Read {
@@ -90,13 +108,23 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
   const reading = readText(whole, symbols, `${whole.title}\n${whole.body}`);
   const headline = report({ ...whole, body: "", filing: null }, symbols);
   const subject = ofSubject(reading);
-  const judged = judgeSentiment(reading, base.sentiment, headline.verdict.sentiment.shortDirection, subject);
+  const sentiment = judgeSentiment(
+    reading,
+    base.sentiment,
+    headline.verdict.sentiment.shortDirection,
+    subject,
+  );
   const told = headline.told();
-  // "Payrolls rise 272,000, 185,000 expected; wages rose 0.4%": without a company the fact of the headline is the reason, no detail of the body.
-  const isTheReason =
-    symbols.length === 0 && judged.contradiction === null && told.named && isTold(told.sign, judged);
-  const sentiment = isTheReason ? { ...judged, comment: base.sentiment.comment } : judged;
-  return { artifact: whole, symbols, base, reading, subject, sentiment, told };
+  return {
+    artifact: whole,
+    symbols,
+    base,
+    reading,
+    subject,
+    sentiment: byHeadline(sentiment, told, headline.verdict.sentiment),
+    told,
+    headline: headline.verdict,
+  };
 }
 
 /** What the headline tells has a least score; a most has the text where none of its events is of account. */
@@ -153,9 +181,9 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
     symbols,
     base,
     sentiment,
-    context === null ? null : { ...context, told: read.told, range },
+    context === null ? null : { ...context, told: read.told, range, headline: read.headline },
   );
-  const isApart = reading.companies > 1 && read.told.isOthers;
+  const isApart = reading.companies > 1 && (read.told.isOthers || read.told.barred[0] !== 0);
   const own = isApart ? ofPrimary(sentiment, companies) : sentiment;
   const events = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
   const summary = artifact.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;

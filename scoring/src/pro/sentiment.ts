@@ -76,7 +76,10 @@ function commentOf(reading: Reading, base: Sentiment, body: Balance, direction: 
     if (lead === undefined || body.against === null) return base.comment;
     return `For and against cancel out: ${quote(text, lead.signal)} and ${quote(text, body.against.signal)}`;
   }
-  if (first === undefined) return base.comment;
+  // That the price moved is no reason where the headline's event is one.
+  const isMove = first?.signal.label.startsWith("Price ") === true;
+  if (first === undefined || (isMove && Math.sign(base.shortDirection) === Math.sign(direction)))
+    return base.comment;
   if (body.against !== null && Math.abs(body.against.force) > 0.6)
     return `${labelled(text, first.signal)}; against it ${quote(text, body.against.signal)}`;
   return second === undefined

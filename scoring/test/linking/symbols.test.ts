@@ -88,6 +88,31 @@ for (const [title, symbol] of named)
     assert.equal(first?.primary, true);
   });
 
+const beside: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    "Pfizer denies it is considering a bid for Viking Therapeutics",
+    "Viking shares had risen 14%.",
+    ["NYSE:PFE", "NASDAQ:VKTX"],
+  ],
+  ["Viking shares rise as cruises sell out", "", ["NYSE:VIK"]],
+  ["Viking Therapeutics and Viking Holdings report results", "", ["NASDAQ:VKTX", "NYSE:VIK"]],
+  ["Occidental: Berkshire Hathaway discloses purchase of more shares", "", ["NYSE:OXY", "NYSE:BRK.B"]],
+  ["Target: how to hit it every time", "", []],
+  ["Delta reinstates forecast", "", ["NYSE:DAL"]],
+  ["River delta floods as forecast is reinstated", "", []],
+  ["Target same-store sales fall", "", ["NYSE:TGT"]],
+  ["Target same-day goals", "", []],
+  ["Bayer wins dismissal of lawsuit", "", ["XETR:BAYN"]],
+  ["Philips settles respirator suits", "", ["NYSE:PHG"]],
+  ["Judge blocks Tapestry takeover of Capri", "", ["NYSE:TPR", "NYSE:CPRI"]],
+  ["Holidays on Capri grow dearer", "", []],
+  ["Coinbase to replace Discover in S&P 500", "", ["NASDAQ:COIN"]],
+  ["Robinhood left out of S&P 500", "", ["NASDAQ:HOOD"]],
+];
+for (const [title, body, symbols] of beside)
+  test(`"${title}" is about ${symbols.join(" and ") || "no company"}`, () =>
+    assert.deepEqual(new Set(linkedNames(link(title, body))), new Set(symbols)));
+
 test("a broker in a rating line is not the subject", () => {
   assert.deepEqual(linkedNames(link("JPMorgan upgrades Apple to overweight")), ["NASDAQ:AAPL"]);
   assert.deepEqual(linkedNames(link("Orbitex Robotics cut to sell at Barclays")), ["DEMO:OBTX"]);

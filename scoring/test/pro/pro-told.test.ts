@@ -114,3 +114,30 @@ test("a central banker who names a cut or a hike says where rates go", async () 
     assert.ok(actionability.actionable, title);
   }
 });
+
+test("what a deal is for one party is not said of the other, and no comment gainsays itself", async () => {
+  const signs: readonly (readonly [string, string, readonly number[]])[] = [
+    ["Halvorn denies it is considering a bid for Brackwell", "Brackwell shares had risen 14%.", [0, -1]],
+    ["FTC sues to block Halvorn's acquisition of Brackwell", "", [0, -1]],
+    ["Halvorn to join S&P 500", "The share replaces Brackwell on Monday.", [1, -1]],
+  ];
+  for (const [title, body, wanted] of signs) {
+    const verdict = await pro(encoder, artifact(title, body), both);
+    assert.deepEqual(directions(verdict), wanted, title);
+    assert.ok(!verdict.sentiment.comment.includes("in spite of"), verdict.sentiment.comment);
+  }
+});
+
+test("a settlement that was provided for, and holders' approval, are nothing to act on; a proposed share sale is", async () => {
+  const items: readonly (readonly [string, string, boolean])[] = [
+    ["Halvorn to pay $700 million to settle lawsuits", "The amount had been reserved for.", false],
+    ["Halvorn holders approve sale to Calder Freight", "", false],
+    ["Halvorn announces proposed public offering of common stock", "", true],
+    ["Halvorn May comparable sales rise 4.3%, below 5.2% estimate", "", true],
+  ];
+  for (const [title, body, wanted] of items) {
+    const { actionability, sentiment } = await pro(encoder, artifact(title, body), [halvorn]);
+    assert.equal(actionability.actionable, wanted, `${title}: ${actionability.comment}`);
+    assert.ok(wanted ? sentiment.shortDirection < 0 : sentiment.shortDirection >= 0, title);
+  }
+});

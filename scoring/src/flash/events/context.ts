@@ -40,6 +40,16 @@ function holds(mention: Mention, words: readonly Word[], from: number, to: numbe
   }
 }
 
+const monthly = new Set(
+  "sales revenue comparable same-store same comps traffic deliveries orders production shipments output volume volumes registrations exports imports bookings billings figures data cpi ppi payrolls retail".split(
+    " ",
+  ),
+);
+
+/** "May comparable sales rise": the month and no doubt. */
+const isMonth = (words: readonly Word[], from: number, to: number): boolean =>
+  to === from + 1 && words[from]?.word === "may" && monthly.has(words[to]?.word ?? "");
+
 /** The contexts of a sentence's proofs; asked for once a sentence. */
 export class SentenceContext {
   readonly #words: readonly Word[];
@@ -55,7 +65,8 @@ export class SentenceContext {
       (said) => typeof said === "string" || kinds.has(said),
     ))
       if (typeof value === "string") {
-        if (value !== "hypothetical" || !isMay(words, from)) mentions.push({ context: value, from, to });
+        const isNoDoubt = value === "hypothetical" && isMay(words, from);
+        if (!isNoDoubt && !isMonth(words, from, to)) mentions.push({ context: value, from, to });
       } else this.#ruledOut.add(value);
     this.#mentions = mentions;
   }

@@ -104,6 +104,8 @@ function mostProven(matches: readonly Match[]): readonly Match[] {
     const clash = kept.some(
       (other) =>
         other.match.value.kind !== match.value.kind &&
+        // A kind that may turn out to stand beside nothing takes no words from others.
+        other.match.value.kind.beside === "" &&
         (other.size > size || other.match.value.kind.group === match.value.kind.group) &&
         sharedWords(other.match, match) * 2 > size,
     );
@@ -134,6 +136,10 @@ function inContext({ kind, faint }: Proof, causes: readonly Cause[]): Judged | n
 }
 
 const articles = new Set(["the", "a", "an"]);
+
+/** "Denies it weighs a bid": the parties of a bid stand the other way round in the row of its denial. */
+const isExchanged = (proven: EventKind, judged: EventKind): boolean =>
+  proven.before !== proven.after && judged.before === proven.after && judged.after === proven.before;
 
 function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: number): FoundEvent[] {
   const words = withoutTickers(sentence.words);
@@ -166,7 +172,7 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
       opens: from === 0 || (from === 1 && articles.has(words[0]?.word ?? "")),
       ...clauseOf(words, from, to),
       inTitle: sentence.inTitle,
-      turned: value.turned,
+      turned: value.turned !== isExchanged(value.kind, kind),
       weight: (0.02 + kind.move) * strength * place,
     };
   });
@@ -184,12 +190,18 @@ export function eventsOf(sentences: readonly ReadSentence[]): readonly FoundEven
   const notice = ordered.find(({ kind, inTitle: titled }) => titled && kind.name === lawFirmKind);
   if (notice !== undefined) return [notice];
   const seen = new Set<EventKind>();
-  return ordered.filter(({ kind }) => !seen.has(kind) && seen.add(kind));
+  const titled = new Set(ordered.flatMap(({ kind, inTitle: isTitled }) => (isTitled ? [kind.name] : [])));
+  return ordered.filter(
+    ({ kind }) => (kind.beside === "" || titled.has(kind.beside)) && !seen.has(kind) && seen.add(kind),
+  );
 }
 
-/** The part of the company that is named at `offset`; companies inside the proof count as named after its verb. */
+/**
+ * The part of the company that is named at `offset`; companies inside the proof count as named after its verb, but one that the proof
+ * begins with stands before it: "Berkshire buys another 2 million Norvik shares".
+ */
 export function roleAt({ kind, start, turned }: FoundEvent, offset: number): EventRole {
-  return offset < start === !turned ? kind.before : kind.after;
+  return offset <= start === !turned ? kind.before : kind.after;
 }
 
 /** An event of markets with a direction for suppliers tells what happens to the price of a good, whatever company has a part in it. */

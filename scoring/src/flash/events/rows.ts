@@ -46,6 +46,7 @@ const kindRow = z.strictObject({
   turned: phrases.default(""),
   void: phrases.default(""),
   small: phrases.default(""),
+  beside: z.string().default(""),
   surprise: z.enum(["above", "below", "in_line"]).optional(),
   measure: phrases.default(""),
   when: z.partialRecord(z.enum(causes), z.string()).default({}),

@@ -37,6 +37,8 @@ export interface EventKind {
   readonly sure: boolean;
   /** Least and most score of actionability of a headline that tells it as a plain fact. */
   readonly act: readonly [number, number];
+  /** It counts only beside this kind, of which it tells a detail; empty: it stands by itself. */
+  readonly beside: string;
   readonly surprise: "above" | "below" | "in_line" | null;
   readonly effects: Readonly<Record<Cause, string>>;
   /** Amounts that make it a small event; empty where its size is not weighed. */
@@ -74,6 +76,7 @@ function kindOf(row: Row, group: string): EventKind {
     echo: row.echo,
     sure: row.sure,
     act: row.act,
+    beside: ownString(row.beside),
     surprise: row.surprise ?? null,
     effects: { ...defaultEffects, ...whenOf(row) },
     small: smallSizesOf(row.small),
@@ -92,6 +95,9 @@ function checkNames(rows: readonly RowOf[]): void {
   const twice = rows.find(({ kind }, at) => rows.findLastIndex((row) => row.kind.name === kind.name) !== at);
   if (twice !== undefined) throw new Error(`scoring/events: ${twice.kind.name} is there twice`);
   const effects = new Set(["void", "weaker", "stays", ...names]);
+  for (const { kind, file } of rows)
+    if (kind.beside !== "" && !names.has(kind.beside))
+      throw new Error(`scoring/events/${file}: ${kind.name}: "${kind.beside}" is no kind`);
   for (const { kind, file } of rows)
     for (const effect of Object.values(kind.effects))
       if (!effects.has(effect))

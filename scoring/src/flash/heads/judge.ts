@@ -2,7 +2,7 @@ import { actionableFrom } from "../../actionable-threshold.ts";
 import type { Span } from "../../text.ts";
 import { loudMove, scoreOf } from "../action-score.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
-import { leadingPart, ownCompany, ownParts, type Part } from "../companies.ts";
+import { leadingPart, othersSign, ownCompany, ownParts, type Part } from "../companies.ts";
 import type { Cue } from "../cues/types.ts";
 import { type FoundEvent, isOfGoods } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
@@ -55,6 +55,24 @@ const isOfNoAccount = ({ read }: Judged, parts: readonly Part[]): boolean =>
   read.events.every(({ kind }) => kind.act[1] < actionableFrom) &&
   parts.every(({ direction }) => direction[0] === 0);
 
+/** A row that is sure of the other party and gives this one nothing leaves it no sign at all. */
+const isTheirs = ({ event, direction }: Part, sign: number, others: number): boolean =>
+  others === sign || (others !== 0 && event.kind.sure && direction[0] === 0);
+
+/** What the headline's deal is for another party, where it tells nothing else for that sign of the own company. */
+const isOthersAlone = (
+  { artifact, companies, read }: Judged,
+  parts: readonly Part[],
+  own: Part,
+  sign: number,
+): boolean =>
+  companies.length > 0 &&
+  own.event === read.events[0] &&
+  own.event.inTitle &&
+  isTheirs(own, sign, othersSign(own, { title: artifact.title, names: read.names })) &&
+  sign !== 0 &&
+  !parts.some(({ event, direction }) => event.inTitle && Math.sign(direction[0]) === sign);
+
 interface Sign {
   readonly sign: number;
   readonly probability: number;
@@ -75,6 +93,8 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
       const told = Math.sign(own.direction[0]);
       return { sign: told, probability: Math.max(surely, probabilities[told + 1] ?? 0) };
     }
+    if (isOthersAlone(judged, parts, own, sign))
+      return { sign: Math.sign(own.direction[0]), probability: byPart };
     const first = leadingPart(leading, ownCompany(judged.companies)?.symbol);
     const turned = Math.sign(own.direction[0]);
     const isOther = own.event !== leading || own.role !== first.role;

@@ -47,7 +47,10 @@ export function isSure({ companies, read }: Judged, own: Part, leading: FoundEve
   // Dearer oil is good for one company and bad for another.
   if (ofEconomy && companies.length > 0 && leading.kind.directions.has("supplier") && own.role !== "supplier")
     return false;
-  // Another fact of the headline that speaks against it is left to the heads to weigh.
+  // Another fact of the headline that speaks against it is left to the heads to weigh, unless it is told of another company.
+  const ofOwn = new Map(ownParts(companies, read.events).map((part) => [part.event, part]));
+  const directionOf = (event: FoundEvent): number =>
+    companies.length < 2 ? leadingPart(event).direction[0] : (ofOwn.get(event)?.direction[0] ?? 0);
   return !read.events.some(
     (event) =>
       event !== leading &&
@@ -55,7 +58,7 @@ export function isSure({ companies, read }: Judged, own: Part, leading: FoundEve
       (own.role !== "supplier" || isOfGoods(event.kind)) &&
       // "Copper tumbles as it is exempted from tariffs": no company explains the move.
       (!event.kind.echo || (ofEconomy && companies.length === 0)) &&
-      Math.sign(leadingPart(event).direction[0]) * sign < 0,
+      Math.sign(directionOf(event)) * sign < 0,
   );
 }
 

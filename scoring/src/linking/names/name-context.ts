@@ -1,7 +1,7 @@
 import type { Token } from "../../text.ts";
 import type { Section } from "../section.ts";
 import type { AliasMatch } from "../types.ts";
-import { isWordName, wordInNews } from "./name-senses.ts";
+import { isOfCompany, isWordName, wordInNews } from "./name-senses.ts";
 import { list } from "./word-list.ts";
 
 /** Nouns that follow only the names of companies. */
@@ -11,6 +11,7 @@ const companyNouns = list(
   "eps guidance dividend analyst analysts unit subsidiary stake rating workers buyback valuation ipo debut",
   "employee worker engineer engineers designer pilots flight flights drivers dealers suppliers supplier plant plants",
   "factory factories store lawsuit customers shareholder investor spokesperson spokesman spokeswoman rival rivals",
+  "takeover buyout merger comparable",
 );
 /** Verbs that begin a headline about a company: "Apple unveils", "Target raises". */
 const companyVerbs = list(
@@ -22,6 +23,7 @@ const companyVerbs = list(
   "downgraded introduces reveals receives secures nears considers explores ousts taps forecasts adds trims pulls",
   "is has bets builds offers pays owes delivers tops weighs approves writes tests restarts idles exits spins",
   "leads lags selects awards extends doubles pauses scraps rolls ships teams taps issues redeems refinances",
+  "set reinstates restores withdraws denies confirms rejects discloses lifts swings guides",
 );
 /** "Devon and Coterra agree": verbs of two subjects. */
 const jointVerbs = list(
@@ -34,6 +36,7 @@ const largeOnly = list("group holdings company co unit board");
 const holders = list(
   "shares stock shareholders investors ceo cfo chief chairman head owner parent maker customers workers employees",
   "supplier suppliers vendor vendors lender lenders rival rivals sale merger deal talks contract",
+  "acquisition takeover purchase buyout",
 );
 /** Before a sports team or a state these describe another contest. */
 const contestVerbs = list("beats tops wins loses faces joins");
@@ -169,20 +172,30 @@ function loneCapital(
 export function aliasInContext(section: Section, match: AliasMatch): boolean {
   const around = surroundings(section, match);
   const { before, after, joinedBefore, joinedAfter } = around;
-  const isNoun = joinedAfter && (isCompanyNoun(after) || isPriceTarget(section, match));
+  const isNoun =
+    joinedAfter && (isCompanyNoun(after) || isPriceTarget(section, match) || isSameStore(section, after));
   if (isWordName(nameOf(section, match)) && !(joinedBefore && trades.has(before?.word ?? "")))
     return wordInNews(section, match, verbAtHead(section, match, around)) || (match.first > 1 && isNoun);
   if (joinedBefore && articles.has(before?.word ?? "")) return isNoun;
   if (joinedBefore && trades.has(before?.word ?? "")) return true;
   if (section.sentenceCase && joinedBefore && startsUpper(before) && match.first > 1) return false;
   if (match.possessive) return !isShared(section, match) || isNoun;
-  if (isNoun || verbAtHead(section, match, around)) return true;
+  if (isNoun || verbAtHead(section, match, around) || isHeading(section, match)) return true;
   if (isShared(section, match)) return false;
   return loneCapital(section, match, around) || isHeld(section, match) || isJoint(section, match, around);
 }
 
 const isCompanyNoun = (token: Token | undefined): boolean =>
   token !== undefined && companyNouns.has(token.word) && (startsUpper(token) || !largeOnly.has(token.word));
+
+/** "Occidental: fund discloses purchase of shares": the name is the headline's first word, and what follows is of a company. */
+const isHeading = (section: Section, { first, last }: AliasMatch): boolean =>
+  first === 0 &&
+  section.text.charAt(section.tokens[last - 1]?.end ?? 0) === ":" &&
+  isOfCompany(section.text.slice(section.tokens[last - 1]?.end ?? 0));
+
+const isSameStore = ({ text }: Section, after: Token | undefined): boolean =>
+  after !== undefined && /^same[- ]stores? /i.test(text.slice(after.start, after.start + 12));
 
 const ratingMoves = list("raised cut lifted lowered trimmed boosted hiked slashed upped to at by");
 

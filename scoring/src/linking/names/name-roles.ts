@@ -194,12 +194,13 @@ export function isSubject({ tokens, text }: Section, match: AliasMatch, sentence
 
 const joins = list("join joins joining joined enter enters entering entered exit exits leave leaves leaving");
 const membership = list(
-  "added add adds inclusion included include includes removed dropped deleted promoted relegated entry addition member",
+  "added add adds inclusion included include includes removed dropped deleted promoted relegated entry addition member left passed snubbed omitted excluded",
 );
 const members = list(
   "inclusion member members constituent component debut entry company companies addition stocks",
 );
 const changes = list("add drop include remove replace");
+const exchanged = list("replace replaces replacing replaced");
 
 /** "X joins the S&P 500", "S&P 500 to add X": the index is not the subject. */
 export function isMembership({ tokens }: Section, { first, last }: AliasMatch): boolean {
@@ -207,8 +208,9 @@ export function isMembership({ tokens }: Section, { first, last }: AliasMatch): 
   const before = tokens[place]?.word ?? "";
   if (joins.has(before)) return true;
   const earlier = tokens.slice(Math.max(0, place - 6), Math.max(0, place));
-  if (/^(?:to|from|in|into|of)$/.test(before) && earlier.some(({ word }) => membership.has(word)))
+  if (/^(?:to|from|in|into|of|for)$/.test(before) && earlier.some(({ word }) => membership.has(word)))
     return true;
+  if (before === "in" && tokens.slice(0, place).some(({ word }) => exchanged.has(word))) return true;
   const after = tokens[last]?.word ?? "";
   return members.has(after) || (after === "to" && changes.has(tokens[last + 1]?.word ?? ""));
 }

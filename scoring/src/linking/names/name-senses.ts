@@ -87,10 +87,13 @@ const wordNames = list(
   "marathon summit kraft cava hinge recursion structure chime circle strive match block square snap open ally progressive",
 );
 const companyMatters =
-  /\b(?:outlook|forecasts?|guidance|profits?|profitable|loss|losses|earnings|revenues?|sales|bookings|dividend|buyback|shares?|stock|bankruptcy|merger|merge|merges|acquir\w+|acquisition|to buy|buys|rival|ipo|private|ceo|cfo|finance chief|chief executive|analysts?|estimates|expectations|results|quarter(?:ly)?|q[1-4]|layoffs|staff|jobs|workforce|employees|stores?|contracts?|fda|debt|notes|offering|spin off|stake|demand|users|customers|subscribers|margins?|backlog|deliveries|refinery|drilling budget|tariffs|\$\d)/i;
+  /\b(?:outlook|forecasts?|guidance|profits?|profitable|loss|losses|earnings|revenues?|sales|bookings|dividend|buyback|shares?|stock|bankruptcy|merger|merge|merges|acquir\w+|acquisition|to buy|buys|rival|ipo|private|ceo|cfo|finance chief|chief executive|analysts?|estimates|expectations|results|quarter(?:ly)?|q[1-4]|layoffs|staff|jobs|workforce|employees|stores?|contracts?|fda|debt|notes|offering|spin off|stake|demand|users|customers|subscribers|margins?|backlog|deliveries|refinery|drilling budget|join s&p|production|tariffs|\$\d)/i;
 const strictNouns = list(
   "ipo shares stock stocks ceo cfo inc corp holders shareholders investors earnings profit revenue",
 );
+
+/** Whether words tell of a company's business. */
+export const isOfCompany = (text: string): boolean => companyMatters.test(text);
 
 export const isWordName = (name: string): boolean => wordNames.has(name);
 

@@ -83,17 +83,52 @@ function proven(section: Section, all: readonly Mention[]): readonly Mention[] {
   });
 }
 
+/** Names of several words by their first one; null: those of two companies begin with it. */
+type FullNames = ReadonlyMap<string, SymbolEntry | null>;
+
+function fullNames(sections: readonly Section[], all: readonly (readonly Mention[])[]): FullNames {
+  const found = new Map<string, SymbolEntry | null>();
+  for (const [index, mentioned] of all.entries())
+    for (const { match, entry } of mentioned) {
+      if (match.last - match.first < 2) continue;
+      const word = sections[index]?.tokens[match.first]?.word ?? "";
+      const known = found.get(word);
+      found.set(word, known === undefined || known?.primary === entry.primary ? entry : null);
+    }
+  return found;
+}
+
+/** "Viking shares" in a text on Viking Therapeutics is that company, not the one that is called Viking alone. */
+function asFullyNamed(section: Section, names: FullNames, mention: Mention): readonly Mention[] {
+  const { match, entry } = mention;
+  const full = match.last - match.first === 1 ? names.get(wordsOf(section, match)) : undefined;
+  if (full === undefined || full?.primary === entry.primary) return [mention];
+  return full === null ? [] : [{ match, entry: full }];
+}
+
 /**
- * Companies, coins and indices named in a section, without those that only have a role in another's story.
- * @param ticked whether the section has tickers too @param on YYYY-MM-DD of the text
+ * Companies, coins and indices named in the sections of a text, without those that only have a role in another's story.
+ * @param ticked whether a section has tickers too @param on YYYY-MM-DD of the text
  */
 export function candidatesByName(
   table: SymbolTable,
-  section: Section,
+  sections: readonly Section[],
   ticked: boolean,
   on: string,
 ): readonly Candidate[] {
-  const companies = proven(section, mentions(table, section, on));
+  const all = sections.map((section) => mentions(table, section, on));
+  const names = fullNames(sections, all);
+  return sections.flatMap((section, index) =>
+    candidatesIn(
+      section,
+      (all[index] ?? []).flatMap((mention) => asFullyNamed(section, names, mention)),
+      ticked,
+    ),
+  );
+}
+
+function candidatesIn(section: Section, named: readonly Mention[], ticked: boolean): readonly Candidate[] {
+  const companies = proven(section, named);
   const brokers = companies.map(({ match, entry }) => isBroker(entry, wordsOf(section, match)));
   const others = ticked || brokers.includes(false);
   let order = 0;
