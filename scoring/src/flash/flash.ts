@@ -198,5 +198,5 @@ export function report(
     symbols: analysesOf(companies, read.cues, sentiment, text),
     summary: summarize(artifact.body),
   };
-  return { verdict, told: () => toldBy(item, range, sentiment.told !== null) };
+  return { verdict, told: () => toldBy(item, range) };
 }

@@ -24,8 +24,6 @@ export interface Told {
   readonly act: ActRange;
   /** Whom the direction is about, in words. */
   readonly whom: string;
-  /** Whether an event of the headline is named by the comment on the direction. */
-  readonly named: boolean;
 }
 
 export const anyScore: ActRange = [0, 100];
@@ -87,7 +85,7 @@ const barredIn = (event: FoundEvent, { artifact, companies, read }: Judged): rea
     return parts.some(({ direction }) => Math.sign(direction[0]) === sign) ? 0 : sign;
   });
 
-export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
+export function toldBy(judged: Judged, act: ActRange): Told {
   const sign = sureSign(judged);
   const [leading] = judged.read.events;
   const nothing = judged.companies.map(() => 0);
@@ -106,6 +104,5 @@ export function toldBy(judged: Judged, act: ActRange, named: boolean): Told {
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
     whom: judged.whom,
-    named,
   };
 }
