@@ -2,6 +2,7 @@
 
 import type { Span } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
+import { partInCourt } from "./court-parts.ts";
 import { partInDeal } from "./deal-parts.ts";
 import {
   directionFor,
@@ -80,26 +81,6 @@ const withCustomer = /\b(?:with|from) (?:the )?$/i;
 const supplied = /\bsupplier (?:to|of|for) (?:the )?$/i;
 /** "Norvik supplier Veldric": Norvik is supplied. */
 const ownSupplier = /^[\p{L}\p{N}.&-]{1,40}(?:['’]s)? (?:[\p{L}-]{1,20} ){0,2}supplier\b/u;
-/** "To pay Veldric $300 million", "jury awards Veldric": who gets the money. */
-const payee =
-  /\b(?:pay|pays|paid|paying|compensate|refund|awards|awarded|award|damages to|million to|mln to|billion to) (?:the )?$/i;
-const sued = /\bagainst (?:the )?$/i;
-const awarding = /\bawards?(?:ed)?\b/i;
-
-const legalRoles: readonly EventRole[] = ["subject", "plaintiff", "defendant", "rival"];
-
-/** The side of a lawsuit that an event is good (1) or bad (-1) for. */
-const sideOf = ({ kind }: FoundEvent, sign: number): EventRole | undefined =>
-  legalRoles.find((role) => Math.sign(kind.directions.get(role)?.[0] ?? 0) === sign);
-
-/** Who is paid has won, whoever is named first: "Jury orders Norvik to pay Veldric". */
-function partInCourt(event: FoundEvent, place: number, text: string): EventRole | undefined {
-  if (event.kind.group !== "legal") return undefined;
-  const before = text.slice(Math.max(event.sentenceStart, place - 100), place);
-  if (payee.test(before)) return sideOf(event, 1);
-  return sued.test(before) && awarding.test(before) ? sideOf(event, -1) : undefined;
-}
-
 /**
  * A company is no authority: where the row's order would make it one ("Norvik supplier fined"), it has the other part. Nor is one a
  * broker where no other company is named and it does not open the clause: in "UBS keeps Norvik at buy, raises target" the target is
