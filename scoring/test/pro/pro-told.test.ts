@@ -120,11 +120,14 @@ test("what a deal is for one party is not said of the other, and no comment gain
     ["Halvorn denies it is considering a bid for Brackwell", "Brackwell shares had risen 14%.", [0, -1]],
     ["FTC sues to block Halvorn's acquisition of Brackwell", "", [0, -1]],
     ["Halvorn to join S&P 500", "The share replaces Brackwell on Monday.", [1, -1]],
+    ["Halvorn to join S&P 500", "Halvorn will replace Brackwell in the S&P 500.", [1, -1]],
   ];
   for (const [title, body, wanted] of signs) {
     const verdict = await pro(encoder, artifact(title, body), both);
     assert.deepEqual(directions(verdict), wanted, title);
     assert.ok(!verdict.sentiment.comment.includes("in spite of"), verdict.sentiment.comment);
+    for (const { sentiment_comment: comment } of verdict.symbols)
+      assert.doesNotMatch(comment ?? "", /lost to a rival/);
   }
 });
 
@@ -140,4 +143,16 @@ test("a settlement that was provided for, and holders' approval, are nothing to 
     assert.equal(actionability.actionable, wanted, `${title}: ${actionability.comment}`);
     assert.ok(wanted ? sentiment.shortDirection < 0 : sentiment.shortDirection >= 0, title);
   }
+});
+
+test("two figures above their estimates are a beat, whatever wording stands between them", async () => {
+  const { sentiment } = await pro(
+    encoder,
+    artifact(
+      "Halvorn Q4 EPS $0.14 vs. $0.12 estimate; revenue $11.10B vs. $10.72B expected",
+      "Halvorn said it expects first-quarter revenue to decline in the mid-single digits. Gross margin fell 440 basis points to 40.3%.",
+    ),
+    [halvorn],
+  );
+  assert.ok(sentiment.shortDirection > 0, sentiment.comment);
 });

@@ -71,9 +71,12 @@ export function figureSign({ artifact, companies, read }: Judged): number {
   const [own] = ownParts(companies, read.events);
   if (leading?.kind.surprise == null || !leading.inTitle || leading.strength < 1 || own?.event !== leading)
     return 0;
-  // Where the headline goes on, what it adds may weigh more: only a line that is little but its figures is safe.
-  if (2 * (leading.end - leading.start) < artifact.title.length) return 0;
   const sign = Math.sign(own.direction[0]);
+  const length = read.events
+    .filter(({ kind, inTitle }) => inTitle && kind.surprise !== null)
+    .reduce((sum, { start, end }) => sum + end - start, 0);
+  // Where the headline goes on, what it adds may weigh more: only a line that is little but its figures is safe.
+  if (2 * length < artifact.title.length) return 0;
   const isAgainst = read.events.some(
     (event) => event.inTitle && Math.sign(leadingPart(event).direction[0]) * sign < 0,
   );

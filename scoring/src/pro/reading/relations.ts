@@ -38,6 +38,8 @@ const relations: readonly Relation[] = [
   },
 ];
 
+/** In an index one share makes room for another; neither firm has won anything of the other's. */
+const ofIndex = /^(?:s&p|index|nasdaq-100|russell|ftse|dax|stoxx|msci|nikkei|dow)$/;
 const over =
   /^(?:terminated|terminates|terminate|abandoned|abandons|dropped|drops|rejects|rejected|denies|denied|not|no|never|ended|ends|blocked)$/;
 /** Most tokens between the two names; further apart they are probably not related. */
@@ -56,6 +58,7 @@ function between(
       const passive = sentence.tokens[at + 1]?.word === "by";
       const isLost = relation.verbs.test("lost");
       if (isLost && sentence.tokens[to.first - 1]?.word !== "to") continue;
+      if (relation.verbs.test("replaces") && sentence.tokens.some(({ word }) => ofIndex.test(word))) continue;
       return { relation, at, passive };
     }
   }
