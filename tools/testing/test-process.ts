@@ -119,9 +119,11 @@ class TestProcess {
 
   #crashDetail(code: unknown, signal: unknown): string | null {
     const end = signal === null ? `exit code ${code}` : String(signal);
-    if (!this.#hasLeft)
-      return `its tests did not finish: its process ended before they did (${end})\n${this.#lastWords}`;
-    return code === 0 ? null : `an error outside of a test (${end})\n${this.#lastWords}`;
+    if (this.#hasLeft && code === 0) return null;
+    const what = this.#hasLeft
+      ? "an error outside of a test"
+      : "its tests did not finish: its process ended before they did";
+    return `${what} (${end})\n${this.#lastWords}`;
   }
 
   #crash(detail: string): Crash {

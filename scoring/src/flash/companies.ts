@@ -220,8 +220,7 @@ export function companiesOf(
     mentions: mentions[index] ?? [],
     parts: events.flatMap((event, at): Part[] => {
       const role = roles[at]?.[index];
-      if (role === undefined) return [];
-      if (isForShares(event, symbol)) return [];
+      if (role === undefined || isForShares(event, symbol)) return [];
       const part = isOfThisGood(event, symbol) ? "supplier" : role;
       return [{ event, role: part, direction: directionFor(event, part) }];
     }),

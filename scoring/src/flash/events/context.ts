@@ -9,10 +9,24 @@ const reachBack = 4;
 
 const ofMonth = new Set("in of for since by from last early late mid until to this next".split(" "));
 
-/** "Output fell in May": a month, no doubt. */
-const isMay = (words: readonly Word[], at: number): boolean =>
-  words[at]?.word === "may" &&
-  (ofMonth.has(words[at - 1]?.word ?? "") || words[at + 1]?.digits === true || (words[at + 1]?.gap ?? 3) > 0);
+const monthly = new Set(
+  "sales revenue comparable same-store same comps traffic deliveries orders production shipments output volume volumes registrations exports imports bookings billings figures data cpi ppi payrolls retail".split(
+    " ",
+  ),
+);
+
+/** "Output fell in May", "May comparable sales rise": a month, no doubt. */
+function isMonth(words: readonly Word[], at: number): boolean {
+  if (words[at]?.word !== "may") return false;
+  const next = words[at + 1];
+  return (
+    ofMonth.has(words[at - 1]?.word ?? "") ||
+    next === undefined ||
+    next.digits ||
+    next.gap > 0 ||
+    monthly.has(next.word)
+  );
+}
 
 interface Mention {
   readonly context: Context | "denied_after";
@@ -40,16 +54,6 @@ function holds(mention: Mention, words: readonly Word[], from: number, to: numbe
   }
 }
 
-const monthly = new Set(
-  "sales revenue comparable same-store same comps traffic deliveries orders production shipments output volume volumes registrations exports imports bookings billings figures data cpi ppi payrolls retail".split(
-    " ",
-  ),
-);
-
-/** "May comparable sales rise": the month and no doubt. */
-const isMonth = (words: readonly Word[], from: number, to: number): boolean =>
-  to === from + 1 && words[from]?.word === "may" && monthly.has(words[to]?.word ?? "");
-
 /** The contexts of a sentence's proofs; asked for once a sentence. */
 export class SentenceContext {
   readonly #words: readonly Word[];
@@ -64,10 +68,8 @@ export class SentenceContext {
       words,
       (said) => typeof said === "string" || kinds.has(said),
     ))
-      if (typeof value === "string") {
-        const isNoDoubt = value === "hypothetical" && isMay(words, from);
-        if (!isNoDoubt && !isMonth(words, from, to)) mentions.push({ context: value, from, to });
-      } else this.#ruledOut.add(value);
+      if (typeof value !== "string") this.#ruledOut.add(value);
+      else if (!isMonth(words, from)) mentions.push({ context: value, from, to });
     this.#mentions = mentions;
   }
 

@@ -28,7 +28,7 @@ export const leading = new Set(
 
 /** Words that make the amount after them, or before them, a fall or a loss. */
 const falls = new Set(
-  "loss losses lost lose loses shed sheds fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative draw drawdown withdrawal plunge plunges plunged slump slumps slumped tumble tumbles tumbled sink sinks sank slide slides slid shrinks contracts".split(
+  "loss losses lost lose loses shed sheds fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative draw drawdown withdrawal plunge plunges plunged slump slumps slumped tumble tumbles tumbled sink sinks sank slide slides slid contracts".split(
     " ",
   ),
 );
