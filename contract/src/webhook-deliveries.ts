@@ -108,6 +108,13 @@ export const deliveryQuery = z.object({
   status: deliveryStatus
     .optional()
     .meta({ description: "Returns only deliveries with this status.", examples: ["failed"] }),
+  seq: integerText
+    .pipe(z.int().positive())
+    .optional()
+    .meta({
+      description: "Returns only the delivery of the item with this `seq`: none, where the list has none.",
+      examples: [48213],
+    }),
   limit: bounded(deliveryLimits.page)
     .optional()
     .meta({ description: `Page size. Absent: ${deliveryLimits.page.fallback}.`, examples: [20] }),

@@ -2647,6 +2647,8 @@ export interface ListSymbolsQuery {
 export interface ListDeliveriesQuery {
   /** Returns only deliveries with this status. */
   status?: DeliveryStatus | undefined;
+  /** Returns only the delivery of the item with this `seq`: none, where the list has none. */
+  seq?: number | undefined;
   /** Page size. Absent: 50. */
   limit?: number | undefined;
   /** next_cursor of the previous page. */

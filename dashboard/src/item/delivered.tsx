@@ -1,10 +1,9 @@
 import type { WebhookStatsList } from "tapewire";
-import { get, queryText } from "../api.ts";
+import { queryText } from "../api.ts";
 import { at } from "../core/address.ts";
-import { Failure } from "../core/failure.ts";
 import { matches } from "../core/filter.ts";
 import { span, words } from "../core/format.ts";
-import { useGet, useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery, WebhookWithoutSecret } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
@@ -59,29 +58,7 @@ function Endpoints({ item, hooks }: { item: FeedItemDetail; hooks: readonly Webh
 const deliveryIdOf = ({ id, seq }: FeedItemDetail) => `msg_${id.replaceAll("-", "")}_${seq}`;
 
 interface Recorded {
-  readonly delivery: WebhookDelivery | null;
-}
-
-interface Page {
   readonly data: readonly WebhookDelivery[];
-  readonly next_cursor: string | null;
-}
-
-/**
- * Most items have no record, so it is looked for in the list: asking for what is not there counts as an error. A viewer may
- * read the list of deliveries only, not one with its signature.
- */
-async function recorded(hookId: string, id: string, signal: AbortSignal): Promise<Recorded> {
-  const path = `/v1/webhooks/${hookId}/deliveries`;
-  const { data, next_cursor } = await get<Page>(path, { limit: 200 }, signal);
-  const delivery = data.find((one) => one.id === id) ?? null;
-  if (delivery !== null || next_cursor === null || !mayWrite.value) return { delivery };
-  try {
-    return { delivery: await get<WebhookDelivery>(`${path}/${id}`, {}, signal) };
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return { delivery: null };
-    throw error;
-  }
 }
 
 interface RowProps {
@@ -93,11 +70,12 @@ interface RowProps {
 
 function Row({ item, hook, isPending }: RowProps) {
   const id = deliveryIdOf(item);
-  const found = useLoad(`delivered ${hook.id} ${id}`, (signal) => recorded(hook.id, id, signal), 5_000);
+  // Most items have no record: the list is asked, since asking for a delivery that is not there counts as an error.
+  const found = useGet<Recorded>(`/v1/webhooks/${hook.id}/deliveries`, { seq: item.seq }, 5_000);
   const changes = useChanges(found.again);
   const resend = () => changes.change("Queued", "POST", `/v1/webhooks/${hook.id}/deliveries/${id}/resend`);
   const failure = changes.failure ?? found.failure;
-  const delivery = found.data?.delivery ?? null;
+  const delivery = found.data?.data[0] ?? null;
   const last = delivery?.attempts.at(-1);
   return (
     <>

@@ -126,6 +126,13 @@ onAnyEngine("deliveries of a webhook endpoint", async (context, engine) => {
     }
     assert.deepEqual(walked, whole);
     assert.deepEqual(await mine.refused("GET", `/${moody.id}/deliveries?cursor=x`), [400, "invalid_cursor"]);
+    for (const one of whole) {
+      assert.deepEqual(await deliveries(`?seq=${one.seq}`), { data: [one], next_cursor: null });
+      const other = one.status === "failed" ? "delivered" : "failed";
+      assert.deepEqual((await deliveries(`?seq=${one.seq}&status=${other}`)).data, []);
+    }
+    assert.deepEqual((await deliveries(`?seq=${(whole[0]?.seq ?? 0) + 1}`)).data, [], "of no delivery");
+    assert.equal((await mine.refused("GET", `/${moody.id}/deliveries?seq=0`))[0], 400);
   });
 
   await context.test("one delivery is sent again by its id, once for an Idempotency-Key", async () => {

@@ -12,7 +12,7 @@ import { deliveryIdOf, parseDeliveryId } from "../../../feed/delivery-id.ts";
 import type { LogItem } from "../../../feed/item.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { utcDay } from "../../../runtime/utc-day.ts";
-import type { Db } from "../../../store/engine/db.ts";
+import type { Db, Queries } from "../../../store/engine/db.ts";
 import { itemsAfter } from "../../../store/log/item-reads.ts";
 import type { AttemptRow } from "../../../store/webhooks/attempts.ts";
 import { type DeliveryRow, pageDeliveries } from "../../../store/webhooks/delivery-log.ts";
@@ -67,9 +67,12 @@ export function webhookDeliveryHandlers({
   return {
     listDeliveries: async ({ params: { id }, query, caller }) => {
       await own(caller, id);
-      const { status, limit = deliveryLimits.page.fallback, cursor } = query;
+      const { status, seq, limit = deliveryLimits.page.fallback, cursor } = query;
       const beforeSeq = cursor === undefined ? null : decodeCursor(cursor);
-      const { rows, nextSeq } = await page(db, id, { status, limit, beforeSeq });
+      const { rows, nextSeq } =
+        seq === undefined
+          ? await page(db, id, { status, limit, beforeSeq })
+          : await pageOfOne(db, id, { status, seq, beforeSeq });
       return {
         body: { data: rows.map(viewOf), next_cursor: nextSeq === null ? null : encodeCursor(nextSeq) },
       };
@@ -122,12 +125,18 @@ async function readDelivery(
   const wanted = parseDeliveryId(deliveryId);
   if (wanted === null) throw noSuchDelivery();
   const { seq, itemId } = wanted;
-  const [delivery] = await pageDeliveries(main, endpointId, { beforeSeq: seq + 1, limit: 1 });
-  if (delivery?.seq !== seq || delivery.itemId !== itemId) throw noSuchDelivery();
+  const delivery = await deliveryOf(main, endpointId, seq);
+  if (delivery?.itemId !== itemId) throw noSuchDelivery();
   const [item] = await itemsAfter(main, seq - 1, 1);
   if (item?.seq !== seq)
     throw new ApiError("retired", { detail: "The item of this delivery is no longer stored" });
   return { delivery, item };
+}
+
+/** @returns null: its log of deliveries has none of this entry */
+async function deliveryOf(db: Queries, endpointId: string, seq: number): Promise<DeliveryRow | null> {
+  const [delivery] = await pageDeliveries(db, endpointId, { beforeSeq: seq + 1, limit: 1 });
+  return delivery?.seq === seq ? delivery : null;
 }
 
 function noSuchDelivery(): ApiError {
@@ -136,21 +145,35 @@ function noSuchDelivery(): ApiError {
   });
 }
 
+interface Page {
+  readonly rows: readonly DeliveryRow[];
+  readonly nextSeq: number | null;
+}
+
 interface PageWanted {
   readonly status: DeliveryStatus | undefined;
   readonly limit: number;
   readonly beforeSeq: number | null;
 }
 
+async function pageOfOne(
+  { main }: Db,
+  endpointId: string,
+  { status, seq, beforeSeq }: Omit<PageWanted, "limit"> & { readonly seq: number },
+): Promise<Page> {
+  const delivery = await deliveryOf(main, endpointId, seq);
+  const isWanted =
+    delivery !== null &&
+    (status === undefined || delivery.state === status) &&
+    (beforeSeq === null || seq < beforeSeq);
+  return { rows: isWanted ? [delivery] : [], nextSeq: null };
+}
+
 /** Number of deliveries to search for one status. A page may therefore end before it is full. */
 const looksAtOnce = 200;
 const mostLooks = 20;
 
-async function page(
-  db: Db,
-  endpointId: string,
-  { status, limit, beforeSeq }: PageWanted,
-): Promise<{ rows: DeliveryRow[]; nextSeq: number | null }> {
+async function page(db: Db, endpointId: string, { status, limit, beforeSeq }: PageWanted): Promise<Page> {
   const rows: DeliveryRow[] = [];
   const asked = status === undefined ? limit + 1 : looksAtOnce;
   let before = beforeSeq;
