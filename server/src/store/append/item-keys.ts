@@ -22,22 +22,27 @@ export async function knownItems(
   identities: readonly string[],
 ): Promise<Map<string, KnownItem>> {
   if (identities.length === 0) return new Map();
-  const found = await sql<{
-    alias: string;
-    id: string;
-    stored: boolean;
-    source_id: string | null;
-    content_key: string | null;
-  }>`
+  const { rows } = await sql<KnownRow>`
     select a.alias, a.item_id as id,
-      k.published_at >= coalesce((select kept_since from log_head), '-infinity') is true as stored, k.source_id,
-      nullif(k.content_key, ${keyWithoutParties}) as content_key
+      k.published_at >= coalesce((select kept_since from log_head), '-infinity') is true as stored, k.source_id, k.content_key
     from item_aliases a left join item_keys k on k.id = a.item_id
     where a.alias = any(${identities}::text[])`.execute(db);
+  return knownByIdentity(rows);
+}
+
+export interface KnownRow {
+  readonly alias: string;
+  readonly id: string;
+  readonly stored: boolean;
+  readonly source_id: string | null;
+  readonly content_key: string | null;
+}
+
+export function knownByIdentity(rows: readonly KnownRow[]): Map<string, KnownItem> {
   return new Map(
-    found.rows.map(({ alias, id, stored, source_id, content_key }) => [
+    rows.map(({ alias, id, stored, source_id: sourceId, content_key: key }) => [
       alias,
-      { id, stored, sourceId: source_id, contentKey: content_key },
+      { id, stored, sourceId, contentKey: key === keyWithoutParties ? null : key },
     ]),
   );
 }

@@ -1,5 +1,4 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
-import { sql } from "kysely";
 import { termsOf } from "../../feed/filter.ts";
 import type { LogItem, NewItem } from "../../feed/item.ts";
 import type { Db, Queries } from "../engine/db.ts";
@@ -14,8 +13,9 @@ import { refusedFor } from "../retention/too-old.ts";
 import { AppendPlan, type Revised } from "./append-plan.ts";
 import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
 import { insertFilings, withOriginals } from "./filings.ts";
-import { formsOf, knownItems, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
+import { formsOf, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
 import { itemRow, storeBatch, termChange, termChanges, versionRow } from "./item-rows.ts";
+import { AnotherLog, type Opening, openAppend } from "./opening.ts";
 import { withReissues } from "./reissues.ts";
 import { replaceSketches, StoryShelf, sketchRow } from "./stories.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
@@ -25,11 +25,6 @@ export interface Appended {
   /** New entries, in order. */
   readonly logged: LogItem[];
   readonly epoch: string;
-}
-
-/** The log has another epoch or home than the writer knows, or its head went back. */
-class AnotherLog extends Error {
-  override readonly name = "AnotherLog";
 }
 
 /** Enough for one settling of the log and one making of a month. */
@@ -89,14 +84,14 @@ export class ItemWriter {
     }
   }
 
-  async #appendOnce(requests: readonly AppendRequest[], known: LogPosition): Promise<Appended> {
+  async #appendOnce(requests: readonly AppendRequest[], place: LogPosition): Promise<Appended> {
     let remember = () => {};
     const { head, ...appended } = await this.#db.main.transaction().execute(async (tx) => {
-      const { lastSeq, keptSince } = await lockHead(tx, known);
-      this.#keptSince = keptSince;
+      const opening = await openAppend(tx, place, identitiesOf(requests));
+      const { lastSeq } = opening;
+      this.#keptSince = opening.keptSince;
       await this.#stories.catchUp(tx, lastSeq);
-      const parts = { stories: this.#stories, rules: this.#rules, lastSeq, keptSince };
-      const plan = await planOf(tx, requests, parts);
+      const plan = await planOf(tx, requests, { ...opening, stories: this.#stories, rules: this.#rules });
       remember = await this.#insert(tx, plan);
       await saveContentKeys(tx, plan.unchanged);
       await moveAliases(tx, plan.moved);
@@ -110,8 +105,8 @@ export class ItemWriter {
     });
     remember();
     this.#stories.committed(head);
-    this.#place = { epoch: known.epoch, seq: head };
-    return { ...appended, epoch: known.epoch };
+    this.#place = { epoch: place.epoch, seq: head };
+    return { ...appended, epoch: place.epoch };
   }
 
   /** Items before that are refused: their months need no tables. */
@@ -179,23 +174,23 @@ function monthsOf(items: readonly NewItem[], anew = false): Date[] {
   return items.filter(({ completes }) => anew || !completes).map(({ item }) => new Date(item.published_at));
 }
 
-interface PlanParts {
+function identitiesOf(requests: readonly AppendRequest[]): string[] {
+  return requests.flatMap(({ items, retracted }) => [
+    ...items.flatMap(formsOf),
+    ...(retracted?.identities ?? []),
+  ]);
+}
+
+interface PlanParts extends Opening {
   readonly stories: StoryShelf;
   readonly rules: IdentityRules;
-  readonly lastSeq: number;
-  readonly keptSince: Date | null;
 }
 
 async function planOf(
   tx: Queries,
   requests: readonly AppendRequest[],
-  { stories, rules, lastSeq, keptSince }: PlanParts,
+  { stories, rules, lastSeq, keptSince, known }: PlanParts,
 ): Promise<AppendPlan> {
-  const identities = requests.flatMap(({ items, retracted }) => [
-    ...items.flatMap(formsOf),
-    ...(retracted?.identities ?? []),
-  ]);
-  const known = await knownItems(tx, identities);
   const reissues = await withReissues(tx, await withOriginals(tx, requests), known, rules);
   const items = reissues.requests.flatMap((request) => request.items);
   const plan = new AppendPlan(known, stories, { rules, refused: await refusedFor(tx, items, keptSince) });
@@ -240,20 +235,4 @@ function progress(
 function lagOf({ source_time, scraped_at }: NewItem["item"]): number | null {
   if (source_time === null) return null;
   return Math.max(0, Math.min(Date.parse(scraped_at) - Date.parse(source_time), 0x7fffffff));
-}
-
-interface Head {
-  readonly lastSeq: number;
-  readonly keptSince: Date | null;
-}
-
-/** @throws {AnotherLog} when it is not the known log */
-async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<Head> {
-  const { rows } = await sql<Head & { epoch: string; isHome: boolean }>`
-    select epoch, last_seq as "lastSeq", kept_since as "keptSince", coalesce(home = log_home(), true) as "isHome"
-    from log_head for update`.execute(tx);
-  const [head] = rows;
-  if (head === undefined || head.epoch !== epoch || head.lastSeq < seq || !head.isHome)
-    throw new AnotherLog();
-  return head;
 }
