@@ -104,7 +104,7 @@ function makeLink(client: Socket, onward: Socket, links: Set<Link>): Link {
   return link;
 }
 
-function portOf(address: string | AddressInfo | null): number {
+export function portOf(address: string | AddressInfo | null): number {
   if (address === null || typeof address === "string") throw new TypeError("not listening on a port");
   return address.port;
 }

@@ -1,11 +1,11 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
 import type { NewItem } from "../../feed/item.ts";
-import type { Queries } from "../engine/db.ts";
+import type { Queries, Write } from "../engine/db.ts";
 import type { AppendRequest } from "./append-request.ts";
 
 /** Stores filings for amendments to find: new ones, and those whose issuer has changed. */
-export async function insertFilings(tx: Queries, items: readonly FeedItem[]): Promise<void> {
+export function insertFilings(items: readonly FeedItem[]): readonly Write[] {
   const rows = items.flatMap(({ id, filing, published_at }) =>
     filing === null || filing.cik === null
       ? []
@@ -20,15 +20,14 @@ export async function insertFilings(tx: Queries, items: readonly FeedItem[]): Pr
           },
         ],
   );
-  if (rows.length === 0) return;
-  await sql`
+  if (rows.length === 0) return [];
+  const write = sql`
     insert into filings (accession, item_id, cik, form, period, published_at)
     select accession, item_id, cik, form, period, published_at
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (
       accession text, item_id uuid, cik text, form text, period text, published_at timestamptz)
-    on conflict (accession) do update set cik = excluded.cik, period = coalesce(excluded.period, filings.period)`.execute(
-    tx,
-  );
+    on conflict (accession) do update set cik = excluded.cik, period = coalesce(excluded.period, filings.period)`;
+  return [write];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Queries } from "../engine/db.ts";
+import type { Queries, Write } from "../engine/db.ts";
 import type { IdentityRules } from "./append-request.ts";
 
 /** The item that has an identity. */
@@ -78,24 +78,25 @@ export interface ItemAlias {
 }
 
 /** Stores the new source and digest of items that did not change otherwise. */
-export async function saveContentKeys(
-  tx: Queries,
+export function saveContentKeys(
   keys: readonly { id: string; content_key: string; source_id: string | null }[],
-): Promise<void> {
-  if (keys.length === 0) return;
-  await sql`
+): readonly Write[] {
+  if (keys.length === 0) return [];
+  const write = sql`
     update item_keys k set content_key = r.content_key, source_id = r.source_id
     from json_to_recordset(${JSON.stringify(keys)}::json) as r (id uuid, content_key text, source_id text)
-    where k.id = r.id`.execute(tx);
+    where k.id = r.id`;
+  return [write];
 }
 
 /** Makes identities name another item. */
-export async function moveAliases(tx: Queries, aliases: readonly ItemAlias[]): Promise<void> {
-  if (aliases.length === 0) return;
-  await sql`
+export function moveAliases(aliases: readonly ItemAlias[]): readonly Write[] {
+  if (aliases.length === 0) return [];
+  const write = sql`
     update item_aliases a set item_id = r.item_id
     from json_to_recordset(${JSON.stringify(aliases)}::json) as r (alias text, item_id uuid)
-    where a.alias = r.alias`.execute(tx);
+    where a.alias = r.alias`;
+  return [write];
 }
 
 /** unique_id by item. */

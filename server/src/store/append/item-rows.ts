@@ -1,7 +1,7 @@
 import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
 import { isCopy, termsOf } from "../../feed/filter.ts";
-import type { Queries } from "../engine/db.ts";
+import type { Write } from "../engine/db.ts";
 import { type TermChange, type TermCount, termKey } from "../list/terms.ts";
 import type { ScoreRow } from "../log/scores.ts";
 import type { Created, Revised } from "./append-plan.ts";
@@ -88,19 +88,14 @@ export function versionRow(
   };
 }
 
-/** Writes all tables in one round trip (migrations/0010_store_batch.sql), which ends with the new head of the log. */
-export async function storeBatch(
-  tx: Queries,
-  batch: {
-    items: readonly ReturnType<typeof itemRow>[];
-    sketches: readonly ReturnType<typeof sketchRow>[];
-    counts: readonly TermCount[];
-    aliases: readonly ItemAlias[];
-  },
-): Promise<void> {
+/** Writes all tables (migrations/0010_store_batch.sql), and then the new head of the log. */
+export function storeBatch(batch: {
+  items: readonly ReturnType<typeof itemRow>[];
+  sketches: readonly ReturnType<typeof sketchRow>[];
+  counts: readonly TermCount[];
+  aliases: readonly ItemAlias[];
+}): Write {
   const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::json`;
   const { items, sketches, counts, aliases } = batch;
-  await sql`select store_batch(${json(items)}, ${json(sketches)}, ${json(counts)}, ${json(aliases)})`.execute(
-    tx,
-  );
+  return sql`select store_batch(${json(items)}, ${json(sketches)}, ${json(counts)}, ${json(aliases)})`;
 }

@@ -1,7 +1,7 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { termsOf } from "../../feed/filter.ts";
 import type { LogItem, NewItem } from "../../feed/item.ts";
-import type { Db, Queries } from "../engine/db.ts";
+import type { Db, Queries, Write } from "../engine/db.ts";
 import { isMissingPartition } from "../engine/errors.ts";
 import { savePending } from "../intake/pending-documents.ts";
 import { type SourceProgress, saveProgress } from "../intake/sources.ts";
@@ -86,22 +86,19 @@ export class ItemWriter {
 
   async #appendOnce(requests: readonly AppendRequest[], place: LogPosition): Promise<Appended> {
     let remember = () => {};
-    const { head, ...appended } = await this.#db.main.transaction().execute(async (tx) => {
+    const { head, ...appended } = await this.#db.transact(async (tx) => {
       const opening = await openAppend(tx, place, identitiesOf(requests));
       const { lastSeq } = opening;
       this.#keptSince = opening.keptSince;
       await this.#stories.catchUp(tx, lastSeq);
       const plan = await planOf(tx, requests, { ...opening, stories: this.#stories, rules: this.#rules });
-      remember = await this.#insert(tx, plan);
-      await saveContentKeys(tx, plan.unchanged);
-      await moveAliases(tx, plan.moved);
-      for (const [index, request] of requests.entries())
-        if (request.sourceId !== null && request.items.length > 0)
-          await saveProgress(tx, progress(request, plan.outcomes[index] ?? []));
-      await savePending(tx, requests, plan);
-      const outcomes = await withOwnersNames(tx, plan.outcomes);
+      const outcomes = await withOwnersNames(tx, plan);
+      const terms = await this.#countTerms(tx, plan);
+      remember = terms.remember;
+      const writes = [...writesOf(plan, terms), ...writesBeside(plan, requests)];
       const logged = [...plan.created, ...plan.revised].map(({ logItem }) => logItem);
-      return { outcomes, logged: logged.sort((a, b) => a.seq - b.seq), head: lastSeq + logged.length };
+      const head = lastSeq + logged.length;
+      return { writes, result: { outcomes, logged: logged.sort((a, b) => a.seq - b.seq), head } };
     });
     remember();
     this.#stories.committed(head);
@@ -138,35 +135,51 @@ export class ItemWriter {
     return this.#stories.recalledOf(id);
   }
 
-  async #insert(tx: Queries, { created, revised, aliases }: AppendPlan): Promise<() => void> {
-    if (created.length + revised.length + aliases.length === 0) return () => {};
-    const { idOf, counts, remember } = await this.#terms.count(tx, [
+  #countTerms(tx: Queries, { created, revised }: AppendPlan): Promise<CountedTerms> {
+    return this.#terms.count(tx, [
       ...created.map(({ logItem: { item } }): TermChange => termChange(item, item, 1)),
       ...revised.flatMap(({ logItem, before }) => termChanges(before.item, logItem.item)),
     ]);
-    const termIds = (item: FeedItem) => termsOf(item).map(idOf);
-    await storeBatch(tx, {
+  }
+}
+
+type CountedTerms = Awaited<ReturnType<TermIds["count"]>>;
+
+function writesOf(
+  { created, revised, aliases }: AppendPlan,
+  { idOf, counts }: CountedTerms,
+): readonly Write[] {
+  if (created.length + revised.length + aliases.length === 0) return [];
+  const termIds = (item: FeedItem) => termsOf(item).map(idOf);
+  return [
+    storeBatch({
       items: created.map((one) => itemRow(one, termIds(one.logItem.item))),
       sketches: created.flatMap(({ logItem, sketch }) =>
         sketch === null ? [] : [sketchRow(logItem, sketch)],
       ),
       counts,
       aliases,
-    });
-    await insertFilings(
-      tx,
-      [...created, ...revised.filter(isOfAnother)].map(({ logItem }) => logItem.item),
-    );
-    await replaceSketches(
-      tx,
+    }),
+    ...insertFilings([...created, ...revised.filter(isOfAnother)].map(({ logItem }) => logItem.item)),
+    ...replaceSketches(
       revised.flatMap(({ logItem, sketch }) => (sketch === null ? [] : [sketchRow(logItem, sketch)])),
-    );
-    await replaceVersions(
-      tx,
-      revised.map((one) => versionRow(one, termIds(one.logItem.item))),
-    );
-    return remember;
-  }
+    ),
+    ...replaceVersions(revised.map((one) => versionRow(one, termIds(one.logItem.item)))),
+  ];
+}
+
+/** What is stored beside the items: of their names, their sources and their documents. */
+function writesBeside(plan: AppendPlan, requests: readonly AppendRequest[]): readonly Write[] {
+  return [
+    ...saveContentKeys(plan.unchanged),
+    ...moveAliases(plan.moved),
+    ...requests.flatMap((request, index) =>
+      request.sourceId !== null && request.items.length > 0
+        ? [saveProgress(progress(request, plan.outcomes[index] ?? []))]
+        : [],
+    ),
+    ...savePending(requests, plan),
+  ];
 }
 
 /** @param anew includes the months of completed items, which normally exist; set after the database missed one */
@@ -200,16 +213,15 @@ async function planOf(
 }
 
 /** Gives a duplicate its owner's unique_id, which may be another form than its own. */
-async function withOwnersNames(
-  tx: Queries,
-  outcomes: readonly AppendOutcome[][],
-): Promise<AppendOutcome[][]> {
-  const repeats = outcomes.flat().filter(({ status }) => status !== "created");
-  const names = await uniqueIds(
+async function withOwnersNames(tx: Queries, { outcomes, created }: AppendPlan): Promise<AppendOutcome[][]> {
+  const fresh = new Map(created.map(({ logItem: { item } }) => [item.id, item.unique_id]));
+  const repeats = outcomes.flat().filter(({ id, status }) => status !== "created" && !fresh.has(id));
+  const stored = await uniqueIds(
     tx,
     repeats.map(({ id }) => id),
   );
-  return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: names.get(one.id) ?? one.uniqueId })));
+  const nameOf = (id: string) => fresh.get(id) ?? stored.get(id);
+  return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: nameOf(one.id) ?? one.uniqueId })));
 }
 
 /** Whether a filing has got another issuer. */

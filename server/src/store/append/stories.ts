@@ -8,7 +8,7 @@ import {
   type StorySketch,
   type VerdictAlone,
 } from "../../feed/story/story.ts";
-import type { Queries } from "../engine/db.ts";
+import type { Queries, Write } from "../engine/db.ts";
 
 const keptHours = 48;
 const loadRows = 2_000;
@@ -192,20 +192,17 @@ export function sketchRow({ seq, item: { id, updated_at } }: LogItem, sketch: St
  * find them.
  * @param rows in order of seq; the last one of an item counts
  */
-export async function replaceSketches(
-  tx: Queries,
-  rows: readonly ReturnType<typeof sketchRow>[],
-): Promise<void> {
-  if (rows.length === 0) return;
+export function replaceSketches(rows: readonly ReturnType<typeof sketchRow>[]): readonly Write[] {
+  if (rows.length === 0) return [];
   const last = [...new Map(rows.map((row) => [row.id, row])).values()];
   const ids = last.map(({ id }) => id);
-  await tx.deleteFrom("story_sketches").where("id", "in", ids).execute();
-  await sql`
-    insert into story_sketches (seq, id, seen_at, sketch)
-    select seq, id, seen_at, sketch
-    from json_to_recordset(${JSON.stringify(last)}::json) as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`.execute(
-    tx,
-  );
+  return [
+    sql`delete from story_sketches where id = any(${ids}::uuid[])`,
+    sql`
+      insert into story_sketches (seq, id, seen_at, sketch)
+      select seq, id, seen_at, sketch
+      from json_to_recordset(${JSON.stringify(last)}::json) as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`,
+  ];
 }
 
 /** Drops sketches that are too old for any comparison. */

@@ -1,6 +1,6 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
-import type { Queries } from "../engine/db.ts";
+import type { Queries, Write } from "../engine/db.ts";
 import { logItemOf } from "../log/item-reads.ts";
 
 /** The newest version of a stored item. */
@@ -70,9 +70,9 @@ export interface VersionRow {
 }
 
 /** Replaces the current versions; the old ones stay in the log under their own seq. */
-export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await sql`
+export function replaceVersions(rows: readonly VersionRow[]): readonly Write[] {
+  if (rows.length === 0) return [];
+  const write = sql`
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (
         seq bigint, id uuid, published_at timestamptz, actionable boolean, sentiment smallint, conviction smallint,
@@ -99,5 +99,6 @@ export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]):
       insert into scores (item_id, published_at, model, model_version, scored_at, verdict)
       select id, published_at, model, model_version, scored_at, verdict from r where model is not null
     )
-    update log_head set last_seq = greatest(last_seq, (select max(seq) from r))`.execute(tx);
+    update log_head set last_seq = greatest(last_seq, (select max(seq) from r))`;
+  return [write];
 }

@@ -10,10 +10,12 @@ import { answers, Connections } from "./connections.ts";
 import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
 import { type Listening, type ListeningEvents, PostgresListening } from "./listening.ts";
 import { PgliteHost, pgliteDialect } from "./pglite.ts";
+import { pipelined, plainly, type Transact } from "./pipelined.ts";
 import { listMs, listSession, mainMs, postgresPool, slowMs } from "./postgres-pools.ts";
 import type { Tables } from "./tables.ts";
 
 export type { Listening } from "./listening.ts";
+export type { Write } from "./pipelined.ts";
 
 /** A handle or a transaction: what statements run on. */
 export type Queries = Kysely<Tables>;
@@ -22,6 +24,8 @@ export type Queries = Kysely<Tables>;
 export interface Db extends AsyncDisposable {
   readonly engine: "postgres" | "pglite";
   readonly main: Queries;
+  /** A transaction on `main` whose last statements leave together with its commit. */
+  readonly transact: Transact;
   /** For GET /v1/feeds: statements with a deadline, planned for their actual values. */
   readonly list: Queries;
   /** For work that may take minutes: migrations, dumps, cleaning up. */
@@ -77,21 +81,22 @@ export async function openPostgres(
 ): Promise<Db> {
   await using stack = new AsyncDisposableStack();
   const connections = stack.use(new Connections(log));
-  const open = (max: number, ms: typeof mainMs, session = "") => {
-    const opened = postgresPool(connections, { connectionString, max, ms, session });
+  const open = (max: number, ms: typeof mainMs, more: { session?: string; pipeline?: boolean } = {}) => {
+    const opened = postgresPool(connections, { connectionString, max, ms, ...more });
     stack.defer(() => opened.queries.destroy());
     return opened;
   };
   const forSlow = 2;
   const forMain = Math.ceil(most / 2);
-  const main = open(forMain, mainMs);
-  const list = open(most - forMain - forSlow, listMs, listSession);
+  const main = open(forMain, mainMs, { pipeline: true });
+  const list = open(most - forMain - forSlow, listMs, { session: listSession });
   const slow = open(forSlow, slowMs);
   await refuseOld(main.queries);
   const owned = stack.move();
   return {
     engine: "postgres",
     main: main.queries,
+    transact: pipelined(main.pool),
     list: list.queries,
     slow: slow.queries,
     failed: new Promise(() => {}),
@@ -191,6 +196,7 @@ export function pgliteDb(host: PgliteHost): Db {
   return {
     engine: "pglite",
     main,
+    transact: plainly(main),
     list: main,
     slow: main,
     failed: host.failed,

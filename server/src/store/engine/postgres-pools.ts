@@ -30,6 +30,8 @@ export interface PoolRequest {
   readonly max: number;
   readonly ms: typeof mainMs;
   readonly session?: string;
+  /** Whether statements leave before those ahead of them are answered. */
+  readonly pipeline?: boolean;
   /** The longest wait for a new connection; absent: as usual. */
   readonly connectMs?: number;
 }
@@ -41,9 +43,9 @@ export interface PostgresPool {
 
 /** A pool of connections to a PostgreSQL, which are opened when they are needed. */
 export function postgresPool(connections: Connections, request: PoolRequest): PostgresPool {
-  const { connectionString, max, ms, session = "", connectMs } = request;
+  const { connectionString, max, ms, session = "", pipeline = false, connectMs } = request;
   const pool = connections.pool({
-    ...{ connectionString, max, types: pgTypes, silenceMs: ms.silence },
+    ...{ connectionString, max, pipeline, types: pgTypes, silenceMs: ms.silence },
     ...(connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs }),
     options: `-c statement_timeout=${ms.statement} ${everySession} ${session}`,
   });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AppendPlan } from "../append/append-plan.ts";
 import type { AppendRequest } from "../append/append-request.ts";
-import type { Queries } from "../engine/db.ts";
+import type { Queries, Write } from "../engine/db.ts";
 
 /** A stored item whose documents are to be read now. */
 export interface DueDocument {
@@ -14,11 +14,10 @@ export interface DueDocument {
 }
 
 /** Adds the documents to be read, and removes those that were; part of the transaction that stores the items. */
-export async function savePending(
-  tx: Queries,
+export function savePending(
   requests: readonly AppendRequest[],
   { outcomes, stale }: Pick<AppendPlan, "outcomes" | "stale">,
-): Promise<void> {
+): readonly Write[] {
   const queued = requests.flatMap(({ items, sourceId }, request) =>
     items.flatMap(({ pending }, index) => {
       const outcome = outcomes[request]?.[index];
@@ -33,14 +32,16 @@ export async function savePending(
       items.flatMap(({ completes }, index) => (completes ? (outcomes[request]?.[index]?.id ?? []) : [])),
     )
     .filter((id) => !stale.has(id));
-  if (done.length > 0) await tx.deleteFrom("pending_documents").where("item_id", "in", done).execute();
-  if (rows.length === 0) return;
-  await sql`
+  const read =
+    done.length === 0 ? [] : [sql`delete from pending_documents where item_id = any(${done}::uuid[])`];
+  if (rows.length === 0) return read;
+  const write = sql`
     insert into pending_documents (item_id, source_id, class, raw, due_at)
     select item_id, source_id, class, raw, now() from json_to_recordset(${JSON.stringify(rows)}::json)
       as r (item_id uuid, source_id text, class smallint, raw json)
     on conflict (item_id) do update set source_id = excluded.source_id, raw = excluded.raw, class = excluded.class, tries = 0, due_at = excluded.due_at,
-      queued_at = now(), lease_until = null`.execute(tx);
+      queued_at = now(), lease_until = null`;
+  return [...read, write];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SourceReach } from "@tapewire/contract/admin.ts";
 import { type Selectable, sql } from "kysely";
-import type { Queries } from "../engine/db.ts";
+import type { Queries, Write } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
 import { wakeDoubted } from "./reach.ts";
 
@@ -65,11 +65,8 @@ export async function sourceStandings(db: Queries): Promise<SourceStanding[]> {
 }
 
 /** The typical gap moves a fifth towards each new gap; items that came together count one gap between them. */
-export async function saveProgress(
-  tx: Queries,
-  { id, created, newestItemAt, damped, lagsMs }: SourceProgress,
-): Promise<void> {
-  await sql`
+export function saveProgress({ id, created, newestItemAt, damped, lagsMs }: SourceProgress): Write {
+  return sql`
     insert into sources as s (id, items, newest_item_at, damped, damped_at, lags_ms)
     values (${id}, ${created}, ${newestItemAt}, ${damped}, case when ${damped > 0} then now() end,
       (${lagsMs}::int[])[1:${sql.lit(keptLags)}])
@@ -84,7 +81,7 @@ export async function saveProgress(
           or excluded.newest_item_at <= s.newest_item_at then s.typical_gap_s
         else 0.8 * coalesce(s.typical_gap_s, extract(epoch from excluded.newest_item_at - s.newest_item_at) / excluded.items)
           + 0.2 * extract(epoch from excluded.newest_item_at - s.newest_item_at) / excluded.items
-      end`.execute(tx);
+      end`;
 }
 
 /** Called before the first item of a walk is stored. */
