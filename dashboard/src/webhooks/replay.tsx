@@ -69,9 +69,7 @@ export function Replay({ hook, stats, again }: OneWebhook) {
             </Button>
           </div>
           <Problem failure={replaying.failure} />
-          {left !== null && (
-            <p class="note live num">Replaying: {count(left)} entries of the log are left.</p>
-          )}
+          {left !== null && <p class="note live num">Replaying: {plural(left, "item")} still to check.</p>}
         </div>
       </div>
     </section>
