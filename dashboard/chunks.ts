@@ -36,7 +36,7 @@ export const fileName = ({
 }: {
   name: string;
   facadeModuleId?: string | null;
-}): string => `assets/${name === "door" ? basename(dirname(facadeModuleId ?? "")) : name}-[hash].js`;
+}): string => `assets/${name === "door" ? basename(dirname(facadeModuleId ?? "")) : name}-[hash:6].js`;
 
 /** What a module imports, and what that imports, except by `import()`. */
 function reached(from: string, modules: Modules): ReadonlySet<string> {
