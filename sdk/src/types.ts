@@ -2284,6 +2284,8 @@ export interface WebhookHealth {
   failing: number;
   /** Endpoints that the service disabled. */
   auto_disabled: number;
+  /** Those of the enabled ones that had a failed attempt in the last 24 hours, and delivered at the last one. */
+  recovered: number;
 }
 
 export interface SourceHealthList {

@@ -104,7 +104,10 @@ function Service({ stats: { processes: all, webhooks } }: { stats: OperatorStats
       {webhooks.enabled + webhooks.auto_disabled > 0 && (
         <Line tone={toneOf(webhooks.failing + webhooks.auto_disabled === 0)}>
           {count(webhooks.failing)} of {plural(webhooks.enabled, "webhook endpoint")} failing,{" "}
-          {count(webhooks.auto_disabled)} disabled by the service.
+          {count(webhooks.auto_disabled)} disabled by the service
+          {webhooks.recovered > 0 &&
+            `; ${count(webhooks.recovered)} failed in the last 24 hours, delivering again`}
+          .
         </Line>
       )}
       <Line tone={toneOf(versions.length === 1 && heldMs <= blockedMs)}>
