@@ -89,7 +89,7 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Last 15 minutes" }).press("Enter");
     await page.getByRole("button", { name: "Begin there" }).press("Enter");
     const first = await page
-      .locator("p", { hasText: "The first item came on" })
+      .locator("p", { hasText: "First item:" })
       .locator("time")
       .getAttribute("datetime");
     // The pages are those of a viewer in Kolkata.

@@ -11,8 +11,8 @@ export function FirstItem({ set }: { set: (at: string) => void }) {
   if (first === undefined) return null;
   return (
     <p class="quiet small">
-      The first item came on <Moment at={first} />.{" "}
-      <Button look="plain small" run={() => set(first)}>
+      First item: <Moment at={first} />.{" "}
+      <Button look="small" run={() => set(first)}>
         Begin there
       </Button>
     </p>

@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks";
 import { back, setTitle } from "../core/address.ts";
-import { Button } from "../forms/button.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
 import ItemView from "./item.tsx";
 
@@ -11,9 +10,6 @@ export default function ItemPage({ id }: { id: string }) {
   return (
     <div class="item-page">
       <h1 class="unseen">Item</h1>
-      <Button look="plain" run={back}>
-        ← Back
-      </Button>
       <ItemView key={id} id={id} close={null} />
     </div>
   );
