@@ -1,7 +1,7 @@
 /**
- * Which scripts the page is made of. What the page needs at once is one file, and so is what its screens share. Each room of
- * screens that one goes to and fro between is one more: its door is imported when it is needed, and what only it needs comes
- * with it. Small files would compress badly and repeat names.
+ * Which scripts the page is made of. What the page needs at once and what its screens share are one file, since names that
+ * go from file to file take room; only the charts wait, which the feed has none of. Each room of screens that one goes to
+ * and fro between is one more: its door is imported when it is needed, and what only it needs comes with it. (ADR 0095)
  */
 import { basename, dirname } from "node:path";
 
@@ -10,21 +10,10 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/**
- * Folders of src/ and of the client library whose modules several rooms use; and what follows a refused stream, which would be
- * a file of its own of 1 KB.
- */
-const shared = [
-  "parts",
-  "forms",
-  "draw",
-  "core",
-  "charts",
-  "keys/types",
-  "filters",
-  "http/",
-  "stream/rarely",
-];
+/** Folders of src/ and of the client library whose modules several rooms use; and what follows a refused stream. */
+const shared = ["parts", "forms", "draw", "core", "keys/types", "filters", "http/", "stream/rarely"];
+/** Charts, and the counts that they draw. */
+const charts = ["charts", "core/stats"];
 
 /** The script that a module belongs to; null: that of the only room which needs it. */
 export function chunkNames(): (id: string, modules: Modules) => string | null {
@@ -34,7 +23,9 @@ export function chunkNames(): (id: string, modules: Modules) => string | null {
     // Imported by way of the library's index, whose imports tell nothing: most of it is left out.
     if (first.has(id) || /filters\/(matches|title)/.test(id)) return "first";
     const path = id.replace(/^.*\/(?:dashboard\/src|sdk\/src|node_modules)\//, "");
-    return shared.some((folder) => path.startsWith(folder)) ? "parts" : null;
+    const isOf = (folders: readonly string[]) => folders.some((folder) => path.startsWith(folder));
+    if (isOf(charts)) return "charts";
+    return isOf(shared) ? "first" : null;
   };
 }
 
@@ -45,7 +36,7 @@ export const fileName = ({
 }: {
   name: string;
   facadeModuleId?: string | null;
-}): string => `assets/${name === "door" ? basename(dirname(facadeModuleId ?? "")) : name}-[hash].js`;
+}): string => `assets/${name === "door" ? basename(dirname(facadeModuleId ?? "")) : name}-[hash:6].js`;
 
 /** What a module imports, and what that imports, except by `import()`. */
 function reached(from: string, modules: Modules): ReadonlySet<string> {

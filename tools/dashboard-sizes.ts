@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Kilobytes after gzip (ADR 0085). */
+/** Kilobytes after gzip (ADRs 0085 and 0095). */
 const budgets = {
   /** Everything that the first row of the feed needs. */
-  firstRow: 30,
+  firstRow: 33,
   /** A late script: some screens, or what they share. */
   screen: 10,
   all: 80,

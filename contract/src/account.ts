@@ -78,6 +78,7 @@ export const usage = z
       .array(usageDay)
       .describe("One entry per day, oldest first, today last. Days without use are included."),
     limits: planLimits,
+    open_streams: count.describe("Streams that the account has open now."),
     today: z
       .object({
         date,

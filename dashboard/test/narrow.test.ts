@@ -64,4 +64,17 @@ describe("little room", { skip: withoutChromium, concurrency: 2 }, () => {
       `getComputedStyle(document.querySelector(".rail"), "::after").opacity === "0"`,
     );
   });
+
+  test("on a phone an item is a page, from which Back leads to the feed", async () => {
+    await using visit = await house.visit("feed?symbol=GOOGL", { width: 390, height: 844 });
+    const { page } = visit;
+    await page.locator(".line .headline").click();
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.locator(".line").waitFor();
+    assert.match(page.url(), /symbol=GOOGL$/, "as it was");
+    // Nothing of this page comes before an item that is opened by its address.
+    await page.goto(`${house.service.url}/app/item/${id}`);
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.locator(".line").nth(1).waitFor();
+  });
 });

@@ -36,11 +36,17 @@ describe("sources of the operator", { skip: withoutChromium }, () => {
       format: "feed",
       url: "http://127.0.0.1:9/feed",
     };
-    await using house = await openHouse({ sourcesFile: writeSources(folder.path, [entry]) });
+    await using house = await openHouse({
+      sourcesFile: writeSources(folder.path, [entry, { ...entry, id: "gone", name: "gone" }]),
+    });
     await house.service.push({ title: "Pushed alone", symbols: ["AAPL"] });
     await using visit = await house.visit("overview");
     const health = visit.page.getByRole("region", { name: "Health", exact: true });
     await health.getByText(/All items here are pushed or of the demo wire\.$/).waitFor();
+    await visit.page.goto(`${house.service.url}/app/sources`);
+    await visit.page.getByText(/^2 sources: /).waitFor({ timeout: 20_000 });
+    await visit.page.getByRole("row", { name: /^gone Failing/ }).waitFor();
+    assert.equal(await visit.page.locator(".advice").count(), 0, "what both need is told once");
   });
 
   test("the stored responses of one source are read again by keyboard, and what changed is told", async () => {

@@ -63,7 +63,7 @@ describe("how scores are spread", { skip: withoutChromium }, () => {
     const { page } = visit;
     const [most = "", count = 0] = [...bins.actionability].sort(([, a], [, b]) => b - a)[0] ?? [];
     const said = `130 items, \\d+ rated actionable \\(.+ %\\); most at ${most}: ${count}\\.$`;
-    const chart = page.getByRole("img", { name: new RegExp(`^${actionability}. ${said}`) });
+    const chart = page.getByRole("img", { name: new RegExp(`^${actionability}. Last 60 min: ${said}`) });
     await chart.focus();
     await page.keyboard.press("ArrowLeft");
     await chart.getByText("Actionability 90 to 100", { exact: true }).waitFor();
@@ -71,7 +71,9 @@ describe("how scores are spread", { skip: withoutChromium }, () => {
     await page.keyboard.press("ArrowLeft");
     await chart.getByText("Actionability 80 to 89", { exact: true }).waitFor();
     await page
-      .getByRole("img", { name: new RegExp(`^${sentiment}. 130 items; most at`.replace("+", "\\+")) })
+      .getByRole("img", {
+        name: new RegExp(`^${sentiment}. Last 60 min: 130 items; most at`.replace("+", "\\+")),
+      })
       .focus();
     await page.keyboard.press("ArrowLeft");
     await page.getByText("Sentiment +5", { exact: true }).waitFor();

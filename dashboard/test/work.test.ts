@@ -26,6 +26,9 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByLabel("API key or admin token").fill(house.key);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.locator(".feed").waitFor();
+    await page.getByRole("link", { name: "People" }).click();
+    await page.getByText("You are signed in as key of the test.").waitFor();
+    await page.getByText("Signed in as key of the test", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key or admin token").waitFor();
     await page.addInitScript(`window.drawn = false;
@@ -70,6 +73,9 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     if ((await word.count()) > 0) await word.fill("notebook");
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Revoked", { exact: true }).waitFor();
+    const expires = page.getByRole("row", { name: /^notebook/ }).locator("[data-head=Expires]");
+    assert.equal(await expires.textContent(), "—", "it has ended");
+    await page.getByText(/requests? today, by all keys and by this dashboard$/).waitFor();
     assert.equal((await house.service.get("/v1/me", secret)).status, 401);
     assert.deepEqual(troubles, []);
   });

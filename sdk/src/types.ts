@@ -837,6 +837,8 @@ export interface Usage {
   /** One entry per day, oldest first, today last. Days without use are included. */
   data: UsageDay[];
   limits: PlanLimits;
+  /** Streams that the account has open now. */
+  open_streams: number;
   /** The last entry of `data`, with the time of the next reset. */
   today: {
     /** Day (UTC). */
@@ -1655,6 +1657,8 @@ export interface Session {
   seen_at: Timestamp;
   /** When it ends if it is used until then. Unused for 14 days it ends earlier. */
   expires_at: Timestamp;
+  /** Who the audit says does what the session does: a person's address, `key NAME` or `operator`. */
+  name: string;
   /** null: the session belongs to no person. */
   person: Person | null;
   /** Whether the session may do everything in every account. */
@@ -2280,6 +2284,8 @@ export interface WebhookHealth {
   failing: number;
   /** Endpoints that the service disabled. */
   auto_disabled: number;
+  /** Those of the enabled ones that had a failed attempt in the last 24 hours, and delivered at the last one. */
+  recovered: number;
 }
 
 export interface SourceHealthList {

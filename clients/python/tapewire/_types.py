@@ -430,6 +430,7 @@ class Usage(TypedDict):
     timezone: Literal["UTC"]
     data: list[UsageDay]
     limits: PlanLimits
+    open_streams: int
     today: UsageToday
 
 

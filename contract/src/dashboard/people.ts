@@ -124,6 +124,11 @@ const sessionFacts = {
 export const session = z
   .object({
     ...sessionFacts,
+    name: z
+      .string()
+      .describe(
+        "Who the audit says does what the session does: a person's address, `key NAME` or `operator`.",
+      ),
     person: person.nullable().describe("null: the session belongs to no person."),
     operator: z.boolean().describe("Whether the session may do everything in every account."),
     accounts: z

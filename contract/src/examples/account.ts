@@ -40,6 +40,7 @@ export const accountExamples: ExamplesOf<"account"> = {
       timezone: "UTC",
       data: [{ date: "2026-03-01", feed: 212, score: 0, requests: 96, errors: 0 }, today],
       limits,
+      open_streams: 2,
       today: { ...today, reset_at: exampleTimes.tonight },
     },
   },

@@ -178,7 +178,7 @@ export const adminExamples: ExamplesOf<"admin"> = {
         ],
         kept_since: "2025-02-01T00:00:00.000Z",
       },
-      webhooks: { enabled: 12, failing: 1, auto_disabled: 0 },
+      webhooks: { enabled: 12, failing: 1, auto_disabled: 0, recovered: 2 },
     },
   },
   createBackup: { response: backup },

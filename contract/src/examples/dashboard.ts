@@ -20,6 +20,7 @@ const times = {
 const session = {
   id: exampleIds.session,
   kind: "person" as const,
+  name: person.email,
   ...times,
   person,
   operator: false,

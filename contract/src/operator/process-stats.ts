@@ -125,6 +125,9 @@ export const operatorStats = z
         enabled: count.describe("Endpoints that get deliveries."),
         failing: count.describe("Those of them whose last attempt failed (failing_since)."),
         auto_disabled: count.describe("Endpoints that the service disabled."),
+        recovered: count.describe(
+          "Those of the enabled ones that had a failed attempt in the last 24 hours, and delivered at the last one.",
+        ),
       })
       .meta({ id: "WebhookHealth" })
       .describe("The webhook endpoints of all accounts."),

@@ -30,7 +30,14 @@ export default function Account() {
   return (
     <Screen
       title={account.value?.name ?? "Account"}
-      actions={<span class="badge">{account.value?.plan}</span>}
+      actions={
+        <>
+          <span class="badge">{account.value?.plan}</span>
+          <span class="soft">
+            Signed in as <bdi>{session.value?.name}</bdi>
+          </span>
+        </>
+      }
     >
       <Tabs label="About the account" names={names} value={tab} choose={(name) => change({ tab: name })} />
       {tab === "People" &&

@@ -20,7 +20,9 @@ export function Profile() {
   const { doing, values, field } = useFields(known);
   if (person === null)
     return (
-      <Lock text="Your session is of a key or the admin token. An invitation, made under People, signs you in as a person." />
+      <Lock
+        text={`You are signed in as ${session.value?.name}. An invitation, made under People, signs you in as a person.`}
+      />
     );
   const save = async () => {
     const changed = Object.entries(values).filter(([name, value]) => value !== known[name]);

@@ -1,5 +1,5 @@
 import { neutral } from "../core/filter.ts";
-import { count, percent, plural, signed } from "../core/format.ts";
+import { count, percent, plural, signed, span } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { iso } from "../core/range.ts";
 import { type FeedStats, feedStats, itemsOf } from "../core/stats.ts";
@@ -50,7 +50,7 @@ export function Spread({ of, hours, isIn }: SpreadProps) {
         return (
           <Chart
             name={name}
-            summary={summaryOf(of, stats, counts, labels)}
+            summary={`Last ${span(hours * 3_600_000)}: ${summaryOf(of, stats, counts, labels)}`}
             data={{
               times: keys.map((_, at) => at),
               bins: { of: heading, labels },
@@ -79,7 +79,7 @@ function summaryOf(
 ): string {
   const { items, actionable } = stats.totals;
   const most = Math.max(...counts);
-  if (most === 0) return "No scored item in this time.";
+  if (most === 0) return "no scored item.";
   const rated =
     of === "sentiment"
       ? ""

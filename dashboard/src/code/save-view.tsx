@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { wordsOf } from "../core/filter.ts";
 import { useDoing } from "../core/load.ts";
-import { account, isPerson } from "../core/session.ts";
+import { account, isPerson, session } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
 import { loadViews } from "../feed/watching.ts";
 import { Check, Input } from "../forms/field.tsx";
@@ -47,7 +47,7 @@ export default function SaveView({ filter, close }: { filter: Filters; close: ()
             Shared with the account
           </Check>
         ) : (
-          <p class="soft">Everybody of the account sees it: you are signed in as no person.</p>
+          <p class="soft">Everybody of the account sees it: you are signed in as {session.value?.name}.</p>
         )}
       </Form>
     </Dialog>

@@ -27,9 +27,14 @@ export const here = (): Here => place.value;
 
 /** Goes to a screen, or to another state of the one that is open. @param isReplaced back leads to where one was before */
 export function go(url: string, isReplaced = false): void {
-  history[isReplaced ? "replaceState" : "pushState"](null, "", url);
+  // The state says that what was before is a screen too.
+  if (isReplaced) history.replaceState(history.state, "", url);
+  else history.pushState(1, "", url);
   place.value = read(false);
 }
+
+/** To where one came from; to the feed when the page was opened here. */
+export const back = (): void => (history.state ? history.back() : go(at("feed")));
 
 addEventListener("popstate", () => {
   place.value = read(true);

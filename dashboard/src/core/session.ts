@@ -13,6 +13,8 @@ export interface AccountSeen {
 export interface Session {
   readonly id: string;
   readonly kind: "person" | "key" | "admin";
+  /** Of a session without a person: `key NAME`, or `operator`. */
+  readonly name: string;
   readonly expires_at: string;
   readonly person: {
     readonly id: string;

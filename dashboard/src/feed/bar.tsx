@@ -112,7 +112,7 @@ function Figures({ live }: { live: Live }) {
     <p class="facts-line num">
       {isWatched() && (
         <span>
-          <i class="dot view" /> in a view <i class="dot endpoint" /> to a webhook
+          <i class="dot view" /> in a view <i class="dot endpoint" /> matches a webhook
         </span>
       )}
       {live.isStarted && (

@@ -53,6 +53,7 @@ export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: Li
       <a
         class="headline clip"
         href={at("item", item.id)}
+        title={item.title ?? ""}
         tabIndex={isChosen ? 0 : -1}
         onClick={(event) => {
           // With a modifier the browser opens the link elsewhere.

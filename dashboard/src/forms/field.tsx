@@ -3,7 +3,7 @@ import { useId } from "../draw/id.ts";
 
 interface Told {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What is wrong with what is in it. */
   readonly wrong?: string | null;
 }

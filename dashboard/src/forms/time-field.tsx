@@ -33,7 +33,7 @@ export function TimeField({
 }) {
   const field = useHeld(inField(value));
   return (
-    <Field label={isUtc() ? `${label} (UTC)` : label} wrong={wrong} {...(hint === undefined ? {} : { hint })}>
+    <Field label={isUtc() ? `${label} (UTC)` : label} wrong={wrong} hint={hint}>
       {(given) => (
         <input
           {...given}

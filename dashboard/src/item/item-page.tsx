@@ -1,12 +1,12 @@
 import { useEffect } from "preact/hooks";
-import { at, go, setTitle } from "../core/address.ts";
+import { back, setTitle } from "../core/address.ts";
 import { useShortcuts } from "../shell/keyboard.ts";
 import ItemView from "./item.tsx";
 
 /** The item as a screen of its own. */
 export default function ItemPage({ id }: { id: string }) {
   useEffect(() => setTitle("Item"), []);
-  useShortcuts([{ keys: "Escape", does: "Back to the feed", run: () => go(at("feed")) }]);
+  useShortcuts([{ keys: "Escape", does: "Back", run: back }]);
   return (
     <div class="item-page">
       <h1 class="unseen">Item</h1>

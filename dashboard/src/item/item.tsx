@@ -1,5 +1,5 @@
 import { get } from "../api.ts";
-import { at, useParams } from "../core/address.ts";
+import { at, back, useParams } from "../core/address.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import type { FeedItemDetail, Verdict } from "../core/types.ts";
 import { useChoice } from "../draw/choice.ts";
@@ -33,7 +33,11 @@ export default function ItemView({ id, close }: { id: string; close: (() => void
     <article class="item">
       <div class="row">
         <span class="grow quiet small">Item</span>
-        {close !== null && (
+        {close === null ? (
+          <Button look="plain" run={back}>
+            Back
+          </Button>
+        ) : (
           <>
             <a class="button plain" href={at("item", id)}>
               Open as a page

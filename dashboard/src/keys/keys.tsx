@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Spark } from "../charts/chart.tsx";
 import { useParams } from "../core/address.ts";
 import { now } from "../core/clock.ts";
-import { count, dayTime } from "../core/format.ts";
+import { dayTime, plural } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
 import { account, mayMakeKeys, right, session } from "../core/session.ts";
 import type { Usage } from "../core/types.ts";
@@ -23,7 +23,7 @@ export default function Keys() {
   const [params, change] = useParams();
   const id = account.value?.id ?? "";
   const isViewer = right.value === "viewer";
-  const keys = useGet<{ data: ApiKey[] }>(isViewer ? null : `/app/v1/accounts/${id}/keys`);
+  const keys = useGet<{ data: ApiKey[] }>(isViewer ? null : `/app/v1/accounts/${id}/keys`, {}, 10_000);
   const usage = useGet<Usage>("/v1/usage", { days: 30 });
   const [made, setMade] = useState<CreatedKey | null>(null);
   const isKey = session.value?.kind === "key";
@@ -48,7 +48,9 @@ export default function Keys() {
   return (
     <Screen title="Keys" actions={create}>
       <div class="row wrap soft">
-        <span class="num">{count(usage.data?.today.requests ?? 0)} requests today</span>
+        <span class="num">
+          {plural(usage.data?.today.requests ?? 0, "request")} today, by all keys and by this dashboard
+        </span>
         <Spark
           values={usage.data?.data.map(({ requests }) => requests) ?? []}
           label="Requests a day, 30 days"
@@ -111,7 +113,11 @@ function KeyTable({ keys, again, show }: TableProps) {
     ["Status", (key) => <Status state={stateOf(key)} />],
     ["Created", ({ created_at }) => <Time at={created_at} />],
     ["Last used", ({ last_used_at }) => <Time at={last_used_at} />],
-    ["Expires", ({ expires_at }) => <Time at={expires_at} />],
+    [
+      "Expires",
+      ({ expires_at, revoked_at }) =>
+        revoked_at === null ? <Time at={expires_at} /> : <span class="quiet">—</span>,
+    ],
     [
       "Actions",
       (key) =>

@@ -1,5 +1,10 @@
 import type { SourceHealth } from "./types.ts";
 
+export const noSource = "No source is configured: items come by push only.";
+
+/** It needs a look. */
+export const isBad = ({ status }: SourceHealth): boolean => status === "failing" || status === "stale";
+
 /** What differs between sources with one cause: the error in brackets, and the time of the next try. */
 const own = / \([^)]*\)|; next try \S+?Z/g;
 

@@ -7,7 +7,7 @@ import type { Loaded } from "../core/load.ts";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Time } from "../parts/time.tsx";
-import { causesOf } from "./causes.ts";
+import { causesOf, isBad, noSource } from "./causes.ts";
 import { joined, last, sum, worst } from "./minutes.ts";
 import type { Backup, OperatorStats, SourceHealth } from "./types.ts";
 
@@ -41,7 +41,7 @@ const toneOf = (isWell: boolean) => (isWell ? "good" : "warm");
 const mostCauses = 6;
 
 function Sources({ sources }: { sources: readonly SourceHealth[] }) {
-  const bad = sources.filter(({ status }) => status === "failing" || status === "stale");
+  const bad = sources.filter(isBad);
   const newest = sources.reduce(
     (found, { newest_item_at }) => ((newest_item_at ?? "") > found ? (newest_item_at ?? "") : found),
     "",
@@ -50,7 +50,7 @@ function Sources({ sources }: { sources: readonly SourceHealth[] }) {
     <>
       <Line tone={toneOf(bad.length === 0)}>
         {sources.length === 0
-          ? "No source is configured: items come by push only."
+          ? noSource
           : bad.length === 0
             ? `All ${plural(sources.length, "source")} do well.`
             : `${count(bad.length)} of ${plural(sources.length, "source")} need a look.`}{" "}
@@ -104,7 +104,10 @@ function Service({ stats: { processes: all, webhooks } }: { stats: OperatorStats
       {webhooks.enabled + webhooks.auto_disabled > 0 && (
         <Line tone={toneOf(webhooks.failing + webhooks.auto_disabled === 0)}>
           {count(webhooks.failing)} of {plural(webhooks.enabled, "webhook endpoint")} failing,{" "}
-          {count(webhooks.auto_disabled)} disabled by the service.
+          {count(webhooks.auto_disabled)} disabled by the service
+          {webhooks.recovered > 0 &&
+            `; ${count(webhooks.recovered)} failed in the last 24 hours, delivering again`}
+          .
         </Line>
       )}
       <Line tone={toneOf(versions.length === 1 && heldMs <= blockedMs)}>

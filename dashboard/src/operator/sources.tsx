@@ -11,6 +11,7 @@ import { Facts } from "../parts/facts.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment, Time } from "../parts/time.tsx";
+import { causesOf, isBad, noSource } from "./causes.ts";
 import { OperatorScreen } from "./only.tsx";
 import { PushForm } from "./push.tsx";
 import { Stored } from "./stored.tsx";
@@ -48,7 +49,7 @@ export default function Sources() {
           <Loading of={list} lines={8} height={28}>
             {({ data }) =>
               data.length === 0 ? (
-                <Empty text="No source is configured: items come by push only. Sources are entries of config/sources.json, read at the start." />
+                <Empty text={`${noSource} Sources are entries of config/sources.json, read at the start.`} />
               ) : (
                 <SourceTable
                   sources={data.filter((one) => show === "all" || isBad(one))}
@@ -65,8 +66,6 @@ export default function Sources() {
   );
 }
 
-const isBad = ({ status }: SourceHealth) => status === "failing" || status === "stale";
-
 const lagOf = (lag: number | undefined) => (lag === undefined ? "—" : span(lag));
 
 interface TableProps {
@@ -74,7 +73,28 @@ interface TableProps {
   readonly open: (id: string) => void;
 }
 
-const SourceTable = ({ sources, open }: TableProps) => (
+/** What many sources have in common is told once, above them. */
+function SourceTable({ sources, open }: TableProps) {
+  const causes = [...causesOf(sources.filter(({ advice }) => advice !== null))];
+  const shared = causes.filter(([, of]) => of.length > 1);
+  return (
+    <>
+      {shared.map(([cause, of]) => (
+        <p key={cause} class="note">
+          {plural(of.length, "source")}: {cause}
+        </p>
+      ))}
+      <SourceRows sources={sources} open={open} told={shared.flatMap(([, of]) => of)} />
+    </>
+  );
+}
+
+interface RowsProps extends TableProps {
+  /** Those whose advice is told above. */
+  readonly told: readonly SourceHealth[];
+}
+
+const SourceRows = ({ sources, open, told }: RowsProps) => (
   <Table
     rows={sources}
     keyOf={({ id }) => id}
@@ -92,7 +112,7 @@ const SourceTable = ({ sources, open }: TableProps) => (
         (one) => (
           <>
             <State of={one} />
-            {one.advice !== null && <div class="quiet small advice">{one.advice}</div>}
+            {one.advice !== null && !told.includes(one) && <div class="quiet small advice">{one.advice}</div>}
           </>
         ),
       ],

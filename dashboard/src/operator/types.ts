@@ -90,6 +90,7 @@ export interface OperatorStats {
     readonly enabled: number;
     readonly failing: number;
     readonly auto_disabled: number;
+    readonly recovered: number;
   };
 }
 

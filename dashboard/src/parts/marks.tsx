@@ -26,7 +26,7 @@ export function Direction({
     <span
       class={`mark mono ${classOf(value)} ${conviction === null ? "" : "part"}`}
       style={{ "--part": `${conviction}%` }}
-      title={said}
+      title={`${said}; from −5 to +5`}
     >
       <span aria-hidden="true">
         {glyphOf(value)} {signed(value)}

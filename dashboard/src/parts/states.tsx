@@ -92,7 +92,13 @@ export function Empty({ text, children }: { text: string; children?: ComponentCh
 }
 
 /** Lines of the height that the content will have. */
-export function Skeleton({ lines = 4, height = 20 }: { lines?: number; height?: number }) {
+export function Skeleton({
+  lines = 4,
+  height = 20,
+}: {
+  lines?: number | undefined;
+  height?: number | undefined;
+}) {
   return (
     <div class="stack" aria-hidden="true">
       {Array.from({ length: lines }, (_, at) => (
@@ -121,7 +127,7 @@ export function Loading<T>({
   const { data, failure, readAt, again } = loaded;
   if (data === null)
     return failure === null ? (
-      <Skeleton {...(lines && { lines })} {...(height && { height })} />
+      <Skeleton lines={lines} height={height} />
     ) : (
       <Problem failure={failure} again={again} />
     );

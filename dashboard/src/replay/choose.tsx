@@ -5,6 +5,7 @@ import { iso } from "../core/range.ts";
 import type { Filters, Me } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
 import { Field } from "../forms/field.tsx";
+import { FirstItem } from "../forms/first-item.tsx";
 import { Form } from "../forms/form.tsx";
 import { TimeField } from "../forms/time-field.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -65,6 +66,7 @@ export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chose
           ))}
         </div>
         <TimeField label="From" value={from} set={setFrom} wrong={isAsked ? wrong.from : null} />
+        <FirstItem set={setFrom} />
         <TimeField
           label="Until"
           value={to}

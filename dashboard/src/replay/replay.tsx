@@ -12,6 +12,7 @@ import { FilterChips, FilterPanel, hasRoomForItem, ItemAside } from "../feed/pan
 import { tapeShortcuts } from "../feed/shortcuts.ts";
 import { TapeView } from "../feed/tape-view.tsx";
 import { Button } from "../forms/button.tsx";
+import { FirstItem } from "../forms/first-item.tsx";
 import { Problem } from "../parts/states.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
 import { Choose } from "./choose.tsx";
@@ -159,12 +160,19 @@ function Top({ filter, setFilter, isFilterOpen, toggleFilter }: TopProps) {
 }
 
 function Nothing({ player }: { player: Player }) {
+  const [, change] = useParams();
   player.painted.value;
   if (player.tape.length > 0) return null;
-  const isOver = player.step.value === "ended";
   return (
-    <p class="feed-note over soft">
-      {isOver ? "No item came in this time." : "No item has come yet. Next item goes over the quiet time."}
-    </p>
+    <div class="feed-note over soft">
+      {player.step.value === "ended" ? (
+        <>
+          No item came in this time.
+          <FirstItem set={(from) => change({ from, at: null })} />
+        </>
+      ) : (
+        "No item has come yet. Next item goes over the quiet time."
+      )}
+    </div>
   );
 }

@@ -73,7 +73,7 @@ function Accounts() {
   if (open === null) return <div class="place">&nbsp;</div>;
   if (all.length === 1)
     return (
-      <div class="place clip" title={`${open.name}, plan ${open.plan}`}>
+      <div class="place clip" title={`${open.name}, plan ${open.plan}; signed in as ${session.value?.name}`}>
         <span class="clip">{open.name}</span>&nbsp;<span class="badge">{open.plan}</span>
       </div>
     );

@@ -44,6 +44,11 @@ export default function Use() {
                   used={hooks.data?.data.length ?? 0}
                   limit={limits.webhook_endpoints}
                 />
+                <Share
+                  label="Open streams"
+                  used={usage.data?.open_streams ?? 0}
+                  limit={limits.stream_connections}
+                />
               </div>
               <Facts
                 of={[
@@ -52,7 +57,6 @@ export default function Use() {
                     `${count(today.requests)}, at most ${count(limits.requests_per_minute)} a minute`,
                   ],
                   ["Errors", `${count(usage.data?.today.errors ?? 0)} answered 4xx or 5xx`],
-                  ["Open streams", `at most ${count(limits.stream_connections)}`],
                 ]}
               />
             </>

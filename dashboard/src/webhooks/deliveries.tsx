@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useParams } from "../core/address.ts";
 import { plural, span, words } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
-import { mayWrite } from "../core/session.ts";
+import { mayWrite, tab } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
 import { useChanges } from "../forms/changes.ts";
@@ -14,7 +14,7 @@ import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
 import { answerWords } from "./answer.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import { queuedWords } from "./state.tsx";
+import { queuedWords, rowOf, toCheck, total } from "./state.tsx";
 import type { DeliveryList, Webhook, WebhookStats } from "./types.ts";
 import { Waiting } from "./waiting.tsx";
 
@@ -40,6 +40,7 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
   return (
     <section class="stack" aria-label="Deliveries">
       <Waiting hook={hook} stats={stats} again={again} />
+      {stats.data !== null && <Settled hook={hook} stats={stats.data} />}
       <div class="row wrap">
         <span class="soft small">Status</span>
         <Options
@@ -62,7 +63,10 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
                 hookId={id}
                 rows={data}
                 pausedUntil={stats.data?.paused_until ?? null}
-                again={list.again}
+                again={() => {
+                  list.again();
+                  again();
+                }}
               />
             )}
             <div class="row">
@@ -75,6 +79,23 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
         )}
       </Loading>
     </section>
+  );
+}
+
+/**
+ * The list has failures and a sample of what arrived at once, so it cannot show that nothing is missing; the counters do. On a
+ * plan with a daily cap they do not: what was over it is counted nowhere.
+ */
+function Settled({ hook, stats }: { hook: Webhook; stats: WebhookStats }) {
+  const { due, given_up, behind } = stats;
+  const { delivered, expired } = rowOf(stats);
+  const isAll = total(delivered) > 0 && due + given_up + total(expired) === 0;
+  if (!isAll || !hook.enabled || tab.value?.realtime_feeds_per_day !== null) return null;
+  return (
+    <p class="soft">
+      Everything that matched in the last 24 hours while the endpoint was enabled has arrived
+      {behind > 0 && `; ${toCheck(behind)}`}. Of what arrived at the first try only a sample is listed.
+    </p>
   );
 }
 

@@ -7,6 +7,7 @@ import { iso } from "../core/range.ts";
 import { mayWrite } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
 import { Button } from "../forms/button.tsx";
+import { FirstItem } from "../forms/first-item.tsx";
 import { TimeField } from "../forms/time-field.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";
@@ -41,6 +42,7 @@ export function Replay({ hook, stats, again }: OneWebhook) {
         <TimeField label="From" value={since} set={setSince} />
         <TimeField label="To" value={until} set={setUntil} hint="Empty: until now." />
       </div>
+      <FirstItem set={setSince} />
       {since !== null && <Preview hook={hook} since={since} until={until} />}
       <div class="two">
         <div class="stack">
@@ -69,9 +71,7 @@ export function Replay({ hook, stats, again }: OneWebhook) {
             </Button>
           </div>
           <Problem failure={replaying.failure} />
-          {left !== null && (
-            <p class="note live num">Replaying: {count(left)} entries of the log are left.</p>
-          )}
+          {left !== null && <p class="note live num">Replaying: {plural(left, "item")} still to check.</p>}
         </div>
       </div>
     </section>

@@ -64,12 +64,14 @@ export const total = (values: readonly number[]) => values.reduce((sum, one) => 
 /** How far an endpoint that keeps up is, is stored every few seconds. */
 const usualLag = 100;
 
+export const toCheck = (items: number) => `${plural(items, "new item")} still to check against its filter`;
+
 /** What was sent in 24 hours and what waits, in the same words wherever an endpoint is shown. */
 export const Counts = ({ of: { delivered, failed, expired, due, behind } }: { of: Counted }) => (
   <span class="num">
     24 hours: {count(total(delivered))} delivered, {count(total(failed) + total(expired))} given up.
     {due > 0 && ` ${plural(due, "waits", "wait")} for a retry.`}
-    {(due > 0 || behind > usualLag) && ` ${plural(behind, "entry", "entries")} of the log not yet looked at.`}
+    {(due > 0 || behind > usualLag) && ` ${toCheck(behind)}.`}
   </span>
 );
 

@@ -20,9 +20,13 @@ export default function OneWebhook({ id }: { id: string }) {
   const [params, change] = useParams();
   const hook = useGet<Webhook>(`/v1/webhooks/${id}`, {}, 10_000);
   const stats = useGet<WebhookStats>(`/v1/webhooks/${id}/stats`, { hours: 24 }, 10_000);
+  // What is sent after a change becomes known within seconds.
   const again = () => {
-    hook.again();
-    stats.again();
+    for (const ms of [0, 1_000, 3_000])
+      setTimeout(() => {
+        hook.again();
+        stats.again();
+      }, ms);
   };
   const tab = tabs.find((name) => name === params.tab) ?? "Deliveries";
   const title = hook.data?.description ?? (hook.data === null ? "Webhook" : new URL(hook.data.url).host);

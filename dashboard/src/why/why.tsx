@@ -25,7 +25,9 @@ export function Why({ scoring, subScores, detail, lit }: WhyProps) {
   return (
     <section class="why" aria-label="Why">
       <div class="stack">
-        <h2>Actionability</h2>
+        <h2>
+          Actionability <span class="quiet small">0 to 100</span>
+        </h2>
         <p class="judged">
           <span class={`score ${scoring.actionability ? "accent" : ""}`}>
             {scoring.actionability_score ?? "—"}
@@ -50,7 +52,9 @@ export function Why({ scoring, subScores, detail, lit }: WhyProps) {
         )}
       </div>
       <div class="stack">
-        <h2>Sentiment</h2>
+        <h2>
+          Sentiment <span class="quiet small">−5 to +5</span>
+        </h2>
         <p class="judged">
           <Direction value={scoring.sentiment_short} />
           <span class="quiet small">short term</span>

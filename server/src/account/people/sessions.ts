@@ -147,6 +147,7 @@ export class Sessions {
       ...times(session),
       id: session.id,
       kind: session.kind,
+      name: visitor.actor.name,
       person: person === null ? null : personView(person),
       operator: visitor.isOperator,
       accounts,

@@ -5,6 +5,7 @@ import type { Authenticator } from "../../account/keys/auth.ts";
 import { dayText } from "../../account/usage.ts";
 import { dayMs } from "../../runtime/utc-day.ts";
 import { keyById } from "../../store/accounts/accounts.ts";
+import { openStreams } from "../../store/accounts/stream-slots.ts";
 import type { UsageRow } from "../../store/accounts/usage.ts";
 import type { Db } from "../../store/engine/db.ts";
 import type { Handlers, HandlersOf } from "../contract-routes.ts";
@@ -50,7 +51,7 @@ function readMe({ db, auth }: AccountDeps): Handlers["me"] {
 }
 
 /** GET /v1/usage. */
-function readUsage({ auth }: AccountDeps): Handlers["usage"] {
+function readUsage({ db, auth }: AccountDeps): Handlers["usage"] {
   return async ({ query, caller }) => {
     const days = query.days ?? usageDays.fallback;
     const rows = await auth.usage.read(caller.accountId, days);
@@ -62,6 +63,7 @@ function readUsage({ auth }: AccountDeps): Handlers["usage"] {
         timezone: "UTC",
         data,
         limits: limitsOf(caller.plan),
+        open_streams: await openStreams(db.main, caller.accountId),
         today: { date: day, ...counts, reset_at: resetAt(auth.usage.today) },
       },
     };

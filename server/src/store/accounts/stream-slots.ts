@@ -52,6 +52,17 @@ export async function gatewayGone(db: Queries, gateway: string): Promise<void> {
   await db.deleteFrom("stream_slots").where("gateway", "=", gateway).execute();
 }
 
+/** How many streams of the account are open, over all processes. */
+export async function openStreams(db: Queries, accountId: string): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select coalesce(sum(streams), 0)::int as open
+    from stream_slots s join gateways g on g.id = s.gateway
+    where account_id = ${accountId} and seen_at >= now() - ${sql.lit(goneAfterSeconds)} * interval '1 second'`.execute(
+    db,
+  );
+  return rows[0]?.open ?? 0;
+}
+
 /**
  * Enters more streams of an account, exactly over all processes.
  * @param most streams the account may have open
@@ -65,13 +76,7 @@ export async function takeSlots(
   return db.transaction().execute(async (tx) => {
     // Locks the account: two transactions that counted at the same time would both find room.
     await sql`select from accounts where id = ${accountId} for update`.execute(tx);
-    const { rows } = await sql<{ open: number }>`
-      select coalesce(sum(streams), 0)::int as open
-      from stream_slots s join gateways g on g.id = s.gateway
-      where account_id = ${accountId} and seen_at >= now() - ${sql.lit(goneAfterSeconds)} * interval '1 second'`.execute(
-      tx,
-    );
-    const granted = Math.max(0, Math.min(wanted, most - (rows[0]?.open ?? 0)));
+    const granted = Math.max(0, Math.min(wanted, most - (await openStreams(tx, accountId))));
     if (granted === 0) return 0;
     await sql`
       insert into stream_slots as s (account_id, gateway, streams) values (${accountId}, ${gateway}, ${granted})

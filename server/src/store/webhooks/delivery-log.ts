@@ -165,14 +165,27 @@ export interface WebhookHealth {
   /** Of the enabled ones. */
   readonly failing: number;
   readonly auto_disabled: number;
+  /** Of the enabled ones: those that failed within a day, and deliver again. */
+  readonly recovered: number;
 }
 
-/** How many endpoints of all accounts there are, and how many fail. */
+/**
+ * How many endpoints of all accounts there are, how many fail, and how many did within a day. The attempts, of which an
+ * endpoint may have 20,000, are looked through only where the hours have more of them than deliveries.
+ */
 export async function webhookHealth(db: Queries): Promise<WebhookHealth> {
+  const dayAgo = sql`now() - interval '1 day'`;
   const { rows } = await sql<WebhookHealth>`
     select (count(*) filter (where status = 'enabled'))::int as enabled,
       (count(*) filter (where status = 'enabled' and failing_since is not null))::int as failing,
-      (count(*) filter (where status = 'auto_disabled'))::int as auto_disabled
-    from webhook_endpoints`.execute(db);
-  return rows[0] ?? { enabled: 0, failing: 0, auto_disabled: 0 };
+      (count(*) filter (where status = 'auto_disabled'))::int as auto_disabled,
+      (count(*) filter (where status = 'enabled' and failing_since is null and last_status between 200 and 299
+        and case when exists (
+            select from webhook_hours where endpoint_id = e.id and hour > ${dayAgo} - interval '1 hour'
+            having sum(unanswered + (select coalesce(sum(one), 0) from unnest(latency) as one)) > sum(delivered))
+          then exists (
+            select from webhook_attempts where endpoint_id = e.id and not ok and attempted_at > ${dayAgo})
+          else false end))::int as recovered
+    from webhook_endpoints e`.execute(db);
+  return rows[0] ?? { enabled: 0, failing: 0, auto_disabled: 0, recovered: 0 };
 }

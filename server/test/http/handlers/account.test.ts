@@ -70,8 +70,10 @@ onAnyEngine("GET /v1/me and GET /v1/usage", async (context, engine) => {
 
   await context.test("count live items one by one", async () => {
     const { key } = await service.key("enterprise");
+    assert.equal((await readUsage(service, key)).open_streams, 0);
     await using client = await StreamClient.connect(service.app.wsUrl, { key });
     await client.next("welcome");
+    assert.equal((await readUsage(service, key)).open_streams, 1);
     client.send({ type: "subscribe", filters: {} });
     await client.next("subscribed");
     for (const n of [1, 2, 3]) await service.push({ title: `Notice ${n} of ${engine}` });

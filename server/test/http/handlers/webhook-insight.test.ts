@@ -86,7 +86,12 @@ onAnyEngine("what the owner of endpoints can look at", async (context, engine) =
     const { hours } = await mine.answer(webhookStats, 200, "GET", `/${id}/stats?hours=2`);
     assert.deepEqual(new Set(hours.map(({ latency_ms: latency }) => latency)), new Set([null]));
     const operator = await (await service.admin("GET", "/admin/v1/stats")).json();
-    assert.deepEqual(operatorStats.parse(operator).webhooks, { enabled: 4, failing: 2, auto_disabled: 0 });
+    assert.deepEqual(operatorStats.parse(operator).webhooks, {
+      enabled: 4,
+      failing: 2,
+      auto_disabled: 0,
+      recovered: 0,
+    });
   });
 
   await context.test(
