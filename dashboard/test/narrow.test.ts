@@ -86,6 +86,16 @@ describe("little room", { skip: withoutChromium, concurrency: 2 }, () => {
     await page.locator(".filter-panel").waitFor({ state: "detached" });
   });
 
+  test("a mark on the row of screens makes no phone scroll sideways", async () => {
+    await house.service.push({ title: "Nobody receives this", symbols: ["DEMO:KSTL"] });
+    await using visit = await house.visit("webhooks", { width: 390, height: 844 });
+    const { page } = visit;
+    await page.getByText("Failing since").waitFor();
+    await page.reload();
+    await page.locator(".rail .unread").waitFor();
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390);
+  });
+
   test("beside each heading of a stacked table stands all that belongs to it", async () => {
     await using visit = await house.visit("webhooks", { width: 390, height: 844 });
     const words = visit.page.locator("td[data-head=Status]").first().locator("*").first();
