@@ -81,7 +81,7 @@ describe("little room", { skip: withoutChromium, concurrency: 2 }, () => {
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     const panel = await page.locator(".filter-panel").boundingBox();
     assert.equal((panel?.y ?? 0) + (panel?.height ?? 0), 844);
-    await page.locator(".filter-panel").evaluate("(panel) => panel.scrollTo(0, 400)");
+    await page.evaluate("document.querySelector('.filter-panel').scrollTo(0, 400)");
     await page.locator(".filter-panel").getByRole("button", { name: "Close" }).click();
     await page.locator(".filter-panel").waitFor({ state: "detached" });
   });
@@ -94,6 +94,21 @@ describe("little room", { skip: withoutChromium, concurrency: 2 }, () => {
     await page.reload();
     await page.locator(".rail .unread").waitFor();
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390);
+  });
+
+  test("on a phone nothing lies over the address of who is invited", async () => {
+    await using visit = await house.visit("account", { width: 390, height: 844 });
+    const { page } = visit;
+    await page.getByLabel("E-mail").fill("johanna.lindqvist@example.org");
+    await page.getByRole("button", { name: "Make an invitation" }).click();
+    const address = page.locator("li bdi.grow");
+    const [box, role] = [await address.boundingBox(), await page.locator("li .badge").boundingBox()];
+    const isWhole = await page.evaluate(
+      `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector("li bdi.grow"))`,
+    );
+    assert.equal(isWhole, true);
+    const isBelow = (role?.y ?? 0) >= (box?.y ?? 0) + (box?.height ?? 0);
+    assert.ok(isBelow || (role?.x ?? 0) >= (box?.x ?? 0) + (box?.width ?? 0));
   });
 
   test("beside each heading of a stacked table stands all that belongs to it", async () => {
