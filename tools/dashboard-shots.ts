@@ -1,6 +1,6 @@
 /**
- * `node tools/dashboard-shots.ts FOLDER [WORD]`: pictures of every screen in both themes and two widths, to be looked
- * at; with a word only those whose name contains it. They are not compared by pixel: letters differ from machine to machine.
+ * `node tools/dashboard-shots.ts FOLDER [WORD...]`: pictures of every screen in both themes and two widths, to be looked
+ * at; with words only those whose name contains one. They are not compared by pixel: letters differ from machine to machine.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -62,15 +62,31 @@ async function fill({ service, webhook }: House): Promise<Made> {
 const click = (name: string) => (page: Page) =>
   page.getByRole("tab", { name, exact: true }).first().click({ timeout: 5_000 });
 
+const press = (name: string, made: string) => async (page: Page) => {
+  await page
+    .getByRole("button", { name, exact: name === "Create" })
+    .first()
+    .click({ timeout: 5_000 });
+  await page.locator(made).first().waitFor({ timeout: 20_000 });
+};
+
+async function makeKey(page: Page): Promise<void> {
+  await page.getByLabel("Name").fill("Notebook");
+  await press("Create", ".secret")(page);
+}
+
 type Shot = readonly [name: string, path: string, ready: string, act?: (page: Page) => Promise<unknown>];
 
-function shots({ itemId, hookId, from }: Made): readonly Shot[] {
+function watching({ itemId, from }: Made): readonly Shot[] {
   return [
+    ["sign-in", "", "form"],
     ["feed", "feed", ".line"],
     ["filter", "feed?filter=open&actionability=true", ".filter-panel"],
     ["range", `feed?filter=open&since=${from}`, ".filter-panel"],
     ["panel", `feed?item=${itemId}`, ".why"],
     ["code", "feed?symbol=DEMO:OBTX", ".line", (page) => page.getByRole("button", { name: "Code" }).click()],
+    ["nothing", "feed?symbol=DEMO:NONE", ".feed-note, .tape-end"],
+    ["palette", "feed", ".line", (page) => page.keyboard.press("/")],
     ["replay-choose", "replay", "form"],
     ["replay", `replay?from=${from}&speed=100`, ".line"],
     ["item", `item/${itemId}`, ".why"],
@@ -78,13 +94,29 @@ function shots({ itemId, hookId, from }: Made): readonly Shot[] {
     ["item-delivered", `item/${itemId}?show=Delivered+to`, "tbody tr"],
     ["item-json", `item/${itemId}?show=JSON`, ".code"],
     ["item-pro", `item/${itemId}?show=Flash+and+pro`, "article .button"],
+    [
+      "item-both",
+      `item/${itemId}?show=Flash+and+pro`,
+      "article .button",
+      press("Score with both", ".compare"),
+    ],
+    ["item-explained", `item/${itemId}`, ".why", press("Explain", ".factor.total")],
+    ["item-symbols", `item/${itemId}?show=Symbols`, "tbody tr"],
     ["symbols", "symbol", ".symbol-list li"],
     ["symbol", "symbol/DEMO:OBTX", ".items li"],
+  ];
+}
+
+function working({ hookId }: Made): readonly Shot[] {
+  return [
     ["keys", "keys", "h1"],
     ["key-new", "keys?create=1", "dialog"],
+    ["key-made", "keys?create=1", "dialog", makeKey],
     ["usage", "usage", ".plot path"],
     ["webhooks", "webhooks", "tbody tr"],
     ["webhook", `webhooks/${hookId}`, "tbody tr"],
+    ["webhook-delivery", `webhooks/${hookId}`, "tbody tr", press("Details", "dialog pre")],
+    ["webhook-replay", `webhooks/${hookId}?tab=Replay`, "h1"],
     ["webhook-stats", `webhooks/${hookId}?tab=Stats`, ".plot"],
     ["webhook-try", `webhooks/${hookId}?tab=Try`, "h1"],
     ["webhook-settings", `webhooks/${hookId}?tab=Settings`, ".code"],
@@ -93,6 +125,8 @@ function shots({ itemId, hookId, from }: Made): readonly Shot[] {
     ["views", "views", "h1"],
     ["account", "account", "[role=tab]"],
     ["account-you", "account", "[role=tab]", click("You")],
+    ["account-sessions", "account", "[role=tab]", click("Sessions")],
+    ["account-audit", "account", "[role=tab]", click("Audit")],
     ["overview", "overview", ".panel"],
     ["sources", "sources", "h1"],
     ["accounts", "accounts", "tbody tr"],
@@ -100,21 +134,26 @@ function shots({ itemId, hookId, from }: Made): readonly Shot[] {
   ];
 }
 
-const [folder = "", word = ""] = process.argv.slice(2);
+const [folder = "", ...asked] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 await using house = await openHouse();
-for (const [name, path, ready, act] of shots(await fill(house))) {
-  if (!name.includes(word)) continue;
+const made = await fill(house);
+for (const [name, path, ready, act] of [...watching(made), ...working(made)]) {
+  if (asked.length > 0 && !asked.some((word) => name.includes(word))) continue;
   // Opened at its width: some parts are closed where there is no room.
   for (const { width, height } of sizes) {
-    await using visit = await house.visit(path, { width, height });
+    await using visit = await house.visit(path, {
+      width,
+      height,
+      ...(name === "sign-in" && { secret: null }),
+    });
     const { page, troubles } = visit;
     await page
       .locator(ready)
       .first()
       .waitFor({ timeout: 10_000 })
       .catch(() => console.log(`${name}: no ${ready}`));
-    await act?.(page);
+    await act?.(page).catch(() => console.log(`${name}: it did not come to it`));
     for (const theme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await page.waitForTimeout(700);

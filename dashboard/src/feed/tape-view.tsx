@@ -72,7 +72,7 @@ function useRested(head: number): number {
   return rested;
 }
 
-export const rowHeight = (width: number) => (width < 560 ? 64 : isCompact() ? 28 : 40);
+export const rowHeight = (width: number) => (width < 560 ? 80 : isCompact() ? 28 : 40);
 
 /**
  * The rows in sight, of thousands. A row is placed once, `n` rows above the origin; new rows move the container by one
