@@ -11,12 +11,15 @@ export interface Settings {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly more: Readonly<Record<string, string>>;
+  /** Absent: the first. */
+  readonly cores?: string;
 }
 
 /** Resolves when the process is ready. */
-export async function service({ folder, databaseUrl, more }: Settings): Promise<Running> {
+export async function service({ folder, databaseUrl, more, cores }: Settings): Promise<Running> {
   const started = await start({
     command: [process.execPath, ...serviceArgs],
+    ...(cores === undefined ? {} : { cores }),
     env: {
       DATABASE_URL: databaseUrl,
       TAPEWIRE_PORT: "0",

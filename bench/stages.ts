@@ -1,6 +1,6 @@
 /**
  * Where the time of an item goes, from its push on one process to a thousand streams of others, stage by stage, and what the
- * slowest hundredth waited for. The processes run on the first core, this program on the second, the database and NATS on either.
+ * slowest hundredth waited for. All of it shares the machine's cores: the processes, the database, NATS and this program.
  * One stream in thirty is read; the others only count, since a program that read all would be what is measured.
  *
  *   npm run bench:stages              PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432, and nats-server on the PATH
@@ -12,7 +12,7 @@
  *     --warm 10         seconds before it
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
@@ -25,7 +25,7 @@ import { ItemPerMessage, ItemTexts } from "./loadgen-frames.ts";
 import { isConnected, newKey, service, tell } from "./processes.ts";
 import { pushEvenly, wallMs } from "./pushes.ts";
 import { writeRoomyPlans } from "./roomy-plans.ts";
-import { isPinned, machineLine, type Running, runPinned } from "./server-process.ts";
+import { machineLine, type Running } from "./server-process.ts";
 import { type Garbage, garbage, garbageLine, Stages, summary } from "./stages-report.ts";
 import { barLines } from "./stream-report.ts";
 
@@ -39,6 +39,7 @@ const { values: given } = parseArgs({
     warm: { type: "string", default: "10" },
   },
 });
+const everyCore = `0-${cpus().length - 1}`;
 const readEvery = 30;
 /** By the name of its time in the frames. */
 const stepOf: Readonly<Record<string, "received" | "scored" | "encoded">> = {
@@ -51,8 +52,7 @@ const perGateway = Math.floor(Number(given.subscribers) / gatewayCount);
 const warmUpMs = Number(given.warm) * 1_000;
 const load = { perSecond: Number(given.items), forMs: warmUpMs + Number(given.seconds) * 1_000 };
 
-if (isPinned()) await measure();
-else process.exitCode = runPinned();
+await measure();
 
 async function measure(): Promise<void> {
   console.log(machineLine());
@@ -112,7 +112,10 @@ async function startAll(
   const bus: Record<string, string> = natsUrl === null ? {} : { NATS_URL: natsUrl };
   const run = async (roles: string) =>
     stack.use(
-      await service({ folder, databaseUrl, more: { ...bus, TAPEWIRE_ROLES: roles, TAPEWIRE_PLANS: plans } }),
+      await service({
+        ...{ folder, databaseUrl, cores: everyCore },
+        more: { ...bus, TAPEWIRE_ROLES: roles, TAPEWIRE_PLANS: plans },
+      }),
     );
   if (given.bus === "one") {
     const one = await run("ingest,api,stream,webhooks");
