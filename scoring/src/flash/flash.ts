@@ -18,6 +18,7 @@ import { subScores } from "./subscores.ts";
 import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 
 export { scoreOf } from "./action-score.ts";
+export { whichWay } from "./comments.ts";
 export { spokenName } from "./own-names.ts";
 export { type ActRange, isBeside, mostFor, type Told, within } from "./told.ts";
 export { modelVersion };

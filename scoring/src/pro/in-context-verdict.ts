@@ -1,6 +1,6 @@
 /** How the encoder's reading changes what the rules say of a text, and in which words. */
 import { actionableFrom } from "../actionable-threshold.ts";
-import { type ActRange, type Told, within } from "../flash/flash.ts";
+import { type ActRange, type Told, whichWay, within } from "../flash/flash.ts";
 import type { Span } from "../text.ts";
 import type { Artifact } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
@@ -24,8 +24,8 @@ export const inContext = "The text read in context";
 /** Why a sign is not that of the rules. */
 export function turnedComment(short: number, whom: string, words: string | null): string {
   if (short === 0) return `Read in context as no clear news: no clear direction for ${whom}`;
-  const [news, way] = short > 0 ? ["good", "bullish"] : ["bad", "bearish"];
-  return `Read in context as ${news} news${words === null ? "" : ` (${words})`}: ${way} for ${whom}`;
+  const news = short > 0 ? "good" : "bad";
+  return `Read in context as ${news} news${words === null ? "" : ` (${words})`}: ${whichWay(short)} for ${whom}`;
 }
 
 /** What the rules read beside the text. */

@@ -108,13 +108,9 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
   const reading = readText(whole, symbols, `${whole.title}\n${whole.body}`);
   const headline = report({ ...whole, body: "", filing: null }, symbols);
   const subject = ofSubject(reading);
-  const sentiment = judgeSentiment(
-    reading,
-    base.sentiment,
-    headline.verdict.sentiment.shortDirection,
-    subject,
-  );
   const told = headline.told();
+  const direction = headline.verdict.sentiment.shortDirection;
+  const sentiment = judgeSentiment(reading, base.sentiment, { direction, whom: told.whom }, subject);
   return {
     artifact: whole,
     symbols,
