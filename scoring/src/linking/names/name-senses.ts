@@ -62,6 +62,16 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
     },
   ],
   ["parkinson", { after: list("disease therapy treatment drug patients trial") }],
+  // The chair of the Federal Reserve, and who may follow him.
+  [
+    "powell",
+    {
+      before: list("chair chairman jerome fed's feds"),
+      after: list(
+        "says said tells told signals signaled warns warned sees hints pushes testifies testimony speech speaks term successor nominee on flags calls faces defends keeps urges reiterates repeats leaves plays stresses expects remarks comments",
+      ),
+    },
+  ],
   ["rocket", { before: list("the a"), after: list("attack attacks fire fuel engine engines debris") }],
 ]);
 
