@@ -3,7 +3,7 @@
 import type { Span } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
 import { partInCourt } from "./court-parts.ts";
-import { partInDeal } from "./deal-parts.ts";
+import { isVoters, partInDeal } from "./deal-parts.ts";
 import {
   directionFor,
   type EventRole,
@@ -138,6 +138,7 @@ const apposed =
 function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
   if (event.kind.group === "analysts" && apposed.test(text.slice(place, place + 90))) return "other";
   const role = partOf(event, place, isAlone);
+  if (event.kind.name.startsWith("takeover_vote_") && isVoters(place, text)) return "target";
   if (role === "target") return partInDeal(place, text);
   const { directions } = event.kind;
   const before = text.slice(Math.max(0, place - 20), place);
@@ -251,7 +252,7 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
   const own = ownCompany(companies);
   const isOfPrice = companies.length === 0 && pricedFirst(events) !== undefined;
   return events.flatMap((event): Part[] => {
-    if (isOfPrice && marketGroups.has(event.kind.group) && !isOfGoods(event.kind)) return [];
+    if (isOfPrice && !isOfGoods(event.kind)) return [];
     const named = own?.parts.find((part) => part.event === event);
     // "Strike at Norvik", "Profit falls at Norvik": it tells of the own company.
     if (named === undefined && own !== undefined && isForShares(event, own.symbol)) return [];

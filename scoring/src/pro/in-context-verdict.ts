@@ -48,7 +48,8 @@ export function sentimentInContext(
   { joint, proof }: JudgedInContext,
   { reading, told, range }: Ruled,
 ): WholeSentiment {
-  const short = sizedBy(joint.short, ruled.short, range);
+  const sized = sizedBy(joint.short, ruled.short, range);
+  const short = Math.sign(sized) * Math.min(told.most, Math.abs(sized));
   const isTurned = Math.sign(short) !== Math.sign(ruled.short);
   const isReversed = short * ruled.short < 0 && isTold(told.figure, ruled);
   const isMistaken =

@@ -150,6 +150,13 @@ function sizeOf(
   return probability < 0.5 ? Math.max(1, size - 1) : Math.min(5, size);
 }
 
+/** Whether the headline's deal gives its own company nothing by itself, as a buyer of another firm: what the wording adds is slight. */
+export const isModest = ([own]: readonly Part[]): boolean =>
+  own?.event.inTitle === true &&
+  own.event.kind.group === "takeovers" &&
+  own.role === "acquirer" &&
+  own.direction[0] === 0;
+
 function longOf(part: Part | undefined, size: number, sign: number): number {
   if (part === undefined || part.direction[0] === 0) return towardsZero(sign * size * 0.6);
   return towardsZero(Math.round((part.direction[1] / Math.abs(part.direction[0])) * size));
@@ -227,12 +234,9 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const told = toldOf(parts, sign, part) ?? (isSilent ? parts[0] : undefined);
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
   if (told === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
-  const size = sizeOf(
-    part,
-    balance,
-    found,
-    isMost(part ?? parts[0]) ? acted : Math.min(acted, clearlyActed - 1),
-  );
+  const size = isModest(parts)
+    ? 1
+    : sizeOf(part, balance, found, isMost(part ?? parts[0]) ? acted : Math.min(acted, clearlyActed - 1));
   const shortDirection = sign * size;
   const reasons: Reasons = {
     direction: shortDirection,

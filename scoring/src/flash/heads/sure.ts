@@ -39,7 +39,9 @@ const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: n
 export function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
   if (!leading.kind.sure || !leading.inTitle || leading.strength < 1 || own.event !== leading) return false;
   const ofEconomy = ofEconomies.has(leading.kind.group);
-  if (!ofEconomy && companies.length === 0 && leading.kind.directions.size > 1) return false;
+  // What an authority does is about the other side, named or not.
+  const byAuthority = leading.kind.before === "regulator";
+  if (!ofEconomy && !byAuthority && companies.length === 0 && leading.kind.directions.size > 1) return false;
   const sign = Math.sign(own.direction[0]);
   // A row that says nothing for this part leaves it to the heads.
   if (sign === 0) return false;
