@@ -89,7 +89,12 @@ function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[])
   return isMarket ? "the market" : "the company";
 }
 const goodOf = ({ kind }: FoundEvent): string =>
-  kind.name.startsWith("oil_") ? "crude oil" : kind.name.startsWith("gold_") ? "gold" : "the commodity";
+  goodsNames.find(([prefix]) => kind.name.startsWith(prefix))?.[1] ?? "the commodity";
+const goodsNames = [
+  ["oil_", "crude oil"],
+  ["gold_", "gold"],
+  ["crypto_", "crypto"],
+] as const;
 /** What happens to the price of a good, which is no share. */
 const tellsOfGoods = (kind: FoundEvent["kind"]): boolean => isOfGoods(kind) || kind.name === "commodity_flat";
 const ofState = /^sovereign_/;

@@ -1,7 +1,7 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
-import { type Company, othersSign, ownParts } from "./companies.ts";
+import { type Company, leadingPart, othersSign, ownParts } from "./companies.ts";
 import { directionFor, type EventKind, type FoundEvent, kindByName } from "./events/events.ts";
-import { figureSign, isModest, type Judged, sureSign } from "./heads/judge.ts";
+import { figureSign, isModest, type Judged, shareMove, sureSign } from "./heads/judge.ts";
 
 /** Least and most score of actionability. */
 export type ActRange = readonly [number, number];
@@ -81,8 +81,10 @@ function isOthersNews({ companies, read }: Judged): boolean {
 
 /** Signs that are another party's; none where the headline tells the company something else of that sign. */
 const barredIn = (event: FoundEvent, { artifact, companies, read }: Judged): readonly number[] =>
-  companies.map(({ parts }) => {
+  companies.map(({ parts, mentions }) => {
     const part = parts.find((one) => one.event === event);
+    if (shareMove(artifact.title, mentions)?.isOwn === true) return 0;
+    if (part?.apposed === true) return Math.sign(leadingPart(event).direction[0]);
     const sign = part === undefined ? 0 : othersSign(part, { title: artifact.title, names: read.names });
     return parts.some(({ direction }) => Math.sign(direction[0]) === sign) ? 0 : sign;
   });

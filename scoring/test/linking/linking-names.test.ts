@@ -56,6 +56,8 @@ test("who heads a central bank is no company, and what is done to a company show
   assert.deepEqual(link("Apple fined 150 million euros by French regulator"), ["NASDAQ:AAPL"]);
   assert.deepEqual(link("Meta hit with $37 million award in patent case"), ["NASDAQ:META"]);
   assert.deepEqual(link("Regions hit by drought seek aid"), []);
+  assert.deepEqual(link("FDA no longer agrees data adequate for Huntington's filing, drug maker says"), []);
+  assert.deepEqual(link("Getty and Shutterstock win clearance for merger"), ["NYSE:GETY", "NYSE:SSTK"]);
 });
 
 test("where an investor of note buys or sells shares, the company that they are of leads", () => {
