@@ -176,7 +176,11 @@ export function aliasInContext(section: Section, match: AliasMatch): boolean {
   const around = surroundings(section, match);
   const { before, after, joinedBefore, joinedAfter } = around;
   const isNoun =
-    joinedAfter && (isCompanyNoun(after) || isPriceTarget(section, match) || isSameStore(section, after));
+    joinedAfter &&
+    (isCompanyNoun(after) ||
+      isOfficer(section, match) ||
+      isPriceTarget(section, match) ||
+      isSameStore(section, after));
   if (isWordName(nameOf(section, match)) && !(joinedBefore && trades.has(before?.word ?? "")))
     return wordInNews(section, match, verbAtHead(section, match, around)) || (match.first > 1 && isNoun);
   if (joinedBefore && articles.has(before?.word ?? "")) return isNoun;
@@ -196,6 +200,12 @@ const isHeading = (section: Section, { first, last }: AliasMatch): boolean =>
   first === 0 &&
   section.text.charAt(section.tokens[last - 1]?.end ?? 0) === ":" &&
   isOfCompany(section.text.slice(section.tokens[last - 1]?.end ?? 0));
+
+/** "Tyson finance chief", "Apple AI chief". */
+const isOfficer = ({ tokens }: Section, { last }: AliasMatch): boolean =>
+  /^(?:finance|ai|design|software|retail|marketing|operations|technology|legal|research|chip|cloud)$/.test(
+    tokens[last]?.word ?? "",
+  ) && /^(?:chief|head|boss)$/.test(tokens[last + 1]?.word ?? "");
 
 const isSameStore = ({ text }: Section, after: Token | undefined): boolean =>
   after !== undefined && /^same[- ]stores? /i.test(text.slice(after.start, after.start + 12));

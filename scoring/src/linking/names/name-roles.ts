@@ -244,7 +244,7 @@ export function isPaper(section: Section, match: AliasMatch): boolean {
 
 const holders = /^(?:berkshire|icahn|pershing)$/;
 const holding =
-  /\b(?:discloses?|disclosed|reveals?|buys|bought|sells|sold|exits?|exited|cuts?|trims?|raises?|boosts?|adds?|takes?|builds?|dumps?|slashes|lifts?)\b.{0,60}\b(?:stakes?|holdings?|positions?|shares)\b/i;
+  /\b(?:discloses?|disclosed|reveals?|buys|bought|sells|sold|opens|opened|initiates|exits?|exited|cuts?|trims?|raises?|boosts?|adds?|takes?|builds?|dumps?|slashes|lifts?)\b.{0,60}\b(?:stakes?|holdings?|positions?|shares)\b/i;
 
 /** "Berkshire raises Occidental stake": an investor that others follow; the news is that of the company behind it. */
 export function isHolderOfNext(
