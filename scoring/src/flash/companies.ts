@@ -202,7 +202,7 @@ const goods = new Set(["commodity", "yield", "forex"]);
 
 /** What producers do to the supply of a good is for the good itself what it is for its suppliers. */
 const isOfThisGood = ({ kind }: FoundEvent, { type }: LinkedSymbol): boolean =>
-  type === "commodity" && isOfGoods(kind);
+  isOfGoods(kind) && (type === "commodity" || (type === "crypto" && kind.name.startsWith("crypto_")));
 
 /** Rows on economies tell what they mean for shares, not for a currency or a yield; of a metal no row on companies tells. */
 const isForShares = (event: FoundEvent, symbol: LinkedSymbol): boolean =>

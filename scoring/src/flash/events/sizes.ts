@@ -51,7 +51,7 @@ export const worthOf = ({
     : (worths.find(([last]) => rank <= last)?.[1] ?? 0);
 
 /** Shares of a company's market value below which a sum is small for it, and below which it is modest. */
-const smallShare = 0.0005;
+const smallShare = 0.0007;
 const modestShare = 0.003;
 
 /** Words after a proof in which its amount may stand, and after an amount in which its unit may. */
