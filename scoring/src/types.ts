@@ -50,6 +50,8 @@ export interface LinkedSymbol extends SymbolRef {
   /** 0..100. */
   readonly relevance: number;
   readonly primary: boolean;
+  /** Its place among companies by market value, 1 the largest; missing where that is not known. */
+  readonly rank?: number | undefined;
 }
 
 /** The engine's judgement of an item. */

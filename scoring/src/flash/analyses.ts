@@ -1,7 +1,7 @@
 /** The direction of each linked company of an item. */
 import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import type { Span } from "../text.ts";
-import { sentimentComment } from "./comments.ts";
+import { sentimentComment, whichWay } from "./comments.ts";
 import type { Company, Part } from "./companies.ts";
 import type { Cue } from "./cues/types.ts";
 import type { Sentiment } from "./heads/judge.ts";
@@ -64,8 +64,24 @@ const rivalBefore = /\b(?:rivals?|competitors?|peers?) (?:the )?$/i;
 const isNamedAsRival = ({ mentions }: Company, text: string): boolean =>
   mentions.length > 0 && mentions.every((at) => rivalBefore.test(text.slice(Math.max(0, at - 16), at)));
 
+/** Why a company has a share in what is told of the item's own. */
+function besideComment(
+  direction: number,
+  whom: string,
+  { told }: Sentiment,
+  own: string,
+  text: string,
+): string {
+  if (told !== null)
+    return sentimentComment({ direction, event: told, cue: null, against: null, whom, title: text }, text);
+  return direction === 0
+    ? `No event and no wording for or against ${whom}`
+    : `Told beside ${own}: ${whichWay(direction)} for ${whom}`;
+}
+
 function besidesOthers(
   company: Company,
+  own: Company,
   companies: readonly Company[],
   cues: readonly Cue[],
   whole: Sentiment,
@@ -74,25 +90,27 @@ function besidesOthers(
   const whom = spokenName(company.symbol.name);
   const part = ownPart(company.parts);
   if (part !== undefined) return byPart(part, whom, whole, text);
-  const own = weigh(cuesFor(company, companies, cues));
-  const [cue] = own.evidence;
+  const weighed = weigh(cuesFor(company, companies, cues));
+  const [cue] = weighed.evidence;
   if (cue !== undefined) {
     const reasons = {
-      direction: own.shortDirection,
+      direction: weighed.shortDirection,
       event: null,
       cue,
-      against: own.against,
+      against: weighed.against,
       whom,
       title: text,
     };
-    return { ...own, comment: sentimentComment(reasons, text) };
+    return { ...weighed, comment: sentimentComment(reasons, text) };
   }
   const share = isNamedAsRival(company, text) ? 0 : besides;
+  const shortDirection = towardsZero(whole.shortDirection * share);
   return {
     ...whole,
-    shortDirection: towardsZero(whole.shortDirection * share),
+    shortDirection,
     longDirection: towardsZero(whole.longDirection * share),
     conviction: Math.round(whole.conviction * besides),
+    comment: besideComment(shortDirection, whom, whole, spokenName(own.symbol.name), text),
   };
 }
 
@@ -107,8 +125,8 @@ export function analysesOf(
   const names = new Set(companies.map(({ symbol }) => symbol.name));
   return companies.map((company): SymbolAnalysis => {
     const { symbol } = company;
-    const isOwn = names.size === 1 || symbol.name === own?.symbol.name;
-    const found = isOwn ? whole : besidesOthers(company, companies, cues, whole, text);
+    const isOwn = own === undefined || names.size === 1 || symbol.name === own.symbol.name;
+    const found = isOwn ? whole : besidesOthers(company, own, companies, cues, whole, text);
     return {
       symbol: symbol.symbol,
       exchange: symbol.exchange,

@@ -46,6 +46,9 @@ const said = (found: FoundEvent | Cue, text: string): string =>
 /** Two words that weighed most explain nothing by themselves: "NASA to". */
 const saidByWording = ({ label }: Cue, title: string): string => `${label} (${shown(title)})`;
 
+/** @param direction not 0 */
+export const whichWay = (direction: number): string => (direction > 0 ? "bullish" : "bearish");
+
 /** Why the direction is what it is, in one sentence. @param text title + newline + body */
 export function sentimentComment(
   { direction, event, cue, against, whom, title }: Reasons,
@@ -62,10 +65,9 @@ export function sentimentComment(
     return against === null
       ? `${lead}: no clear direction for ${whom}`
       : `${lead} against ${lower(said(against, text))}: no clear direction for ${whom}`;
-  const which = direction > 0 ? "bullish" : "bearish";
   // A word with a second meaning, told as the other side, makes a right verdict look wrong: only what happened is told.
   const but = against !== null && "kind" in against ? `, in spite of ${lower(said(against, text))}` : "";
-  return `${lead}: ${which} for ${whom}${but}`;
+  return `${lead}: ${whichWay(direction)} for ${whom}${but}`;
 }
 
 /** Why an item is or is not likely to move the price, in one sentence. */

@@ -3,7 +3,7 @@
 import type { Span } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
 import { partInCourt } from "./court-parts.ts";
-import { partInDeal } from "./deal-parts.ts";
+import { isVoters, partInDeal } from "./deal-parts.ts";
 import {
   directionFor,
   type EventRole,
@@ -21,6 +21,8 @@ export interface Part {
   readonly role: EventRole;
   /** Short and long direction, -5..5, for the company in this role. */
   readonly direction: readonly [number, number];
+  /** The company only tells who another one is. */
+  readonly apposed?: boolean;
 }
 
 export interface Company {
@@ -133,11 +135,16 @@ function partApart(
 
 /** "Target of Norvik rival Veldric raised": Norvik only tells who Veldric is. */
 const apposed =
-  /^[\p{L}\p{N}.&-]{1,40}(?:['’]s?)? (?:[\p{L}-]{1,20} ){0,2}(?:rival|peer|competitor|challenger|supplier|partner|customer|backer|spin-?off)\b/u;
+  /^[\p{L}\p{N}.&-]{1,40}(?:['’]s?)? (?:(?!as |after )[\p{L}-]{1,20} ){0,2}(?:rival|peer|competitor|challenger|supplier|partner|customer|backer|spin-?off)\b/u;
+
+const ofRaters = new Set(["analysts", "credit"]);
+const isApposed = (event: FoundEvent, place: number, text: string): boolean =>
+  place >= 0 && ofRaters.has(event.kind.group) && apposed.test(text.slice(place, place + 90));
 
 function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
-  if (event.kind.group === "analysts" && apposed.test(text.slice(place, place + 90))) return "other";
+  if (isApposed(event, place, text)) return "other";
   const role = partOf(event, place, isAlone);
+  if (event.kind.name.startsWith("takeover_vote_") && isVoters(place, text)) return "target";
   if (role === "target") return partInDeal(place, text);
   const { directions } = event.kind;
   const before = text.slice(Math.max(0, place - 20), place);
@@ -195,11 +202,13 @@ const goods = new Set(["commodity", "yield", "forex"]);
 
 /** What producers do to the supply of a good is for the good itself what it is for its suppliers. */
 const isOfThisGood = ({ kind }: FoundEvent, { type }: LinkedSymbol): boolean =>
-  type === "commodity" && isOfGoods(kind);
+  isOfGoods(kind) && (type === "commodity" || (type === "crypto" && kind.name.startsWith("crypto_")));
 
-/** Rows on economies tell what they mean for shares, which says nothing of a metal, a currency or a yield. */
+/** Rows on economies tell what they mean for shares, not for a currency or a yield; of a metal no row on companies tells. */
 const isForShares = (event: FoundEvent, symbol: LinkedSymbol): boolean =>
-  goods.has(symbol.type) && marketGroups.has(event.kind.group) && !isOfThisGood(event, symbol);
+  goods.has(symbol.type) &&
+  (symbol.type === "commodity" || marketGroups.has(event.kind.group)) &&
+  !isOfThisGood(event, symbol);
 
 export function companiesOf(
   symbols: readonly LinkedSymbol[],
@@ -222,7 +231,8 @@ export function companiesOf(
       const role = roles[at]?.[index];
       if (role === undefined || isForShares(event, symbol)) return [];
       const part = isOfThisGood(event, symbol) ? "supplier" : role;
-      return [{ event, role: part, direction: directionFor(event, part) }];
+      const apposedHere = isApposed(event, places[at]?.[index] ?? -1, text);
+      return [{ event, role: part, direction: directionFor(event, part), apposed: apposedHere }];
     }),
   }));
 }
@@ -251,12 +261,14 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
   const own = ownCompany(companies);
   const isOfPrice = companies.length === 0 && pricedFirst(events) !== undefined;
   return events.flatMap((event): Part[] => {
-    if (isOfPrice && marketGroups.has(event.kind.group) && !isOfGoods(event.kind)) return [];
+    if (isOfPrice && !isOfGoods(event.kind)) return [];
     const named = own?.parts.find((part) => part.event === event);
     // "Strike at Norvik", "Profit falls at Norvik": it tells of the own company.
     if (named === undefined && own !== undefined && isForShares(event, own.symbol)) return [];
     if (named !== undefined)
-      return [event.opens && isNobody(named) ? leadingPart(event, own?.symbol) : named];
+      return [
+        event.opens && isNobody(named) && named.apposed !== true ? leadingPart(event, own?.symbol) : named,
+      ];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
     return isOthers ? [] : [leadingPart(event, own?.symbol)];
   });

@@ -17,6 +17,15 @@ const buying =
 /** "The sale of Veldric to Norvik": Norvik buys. */
 const soldTo = /\b(?:sale|disposal|divestment|divestiture) of [^.;:]{1,60} to (?:the )?$/i;
 
+const holdersOf = /\b(?:shareholders|stockholders|investors|holders|unitholders) (?:of|in|at) (?:the )?$/i;
+const ownHolders =
+  /^[\p{L}\p{N}.&-]{1,40}(?: [\p{Lu}\p{N}&][\p{L}\p{N}.&-]{0,40}){0,3}(?:['’]s?)? (?:shareholders|stockholders|investors|holders|unitholders)\b/u;
+
+/** Whether it is the company's own holders that vote: theirs is the one to be sold, wherever it is named. */
+export const isVoters = (place: number, text: string): boolean =>
+  holdersOf.test(text.slice(Math.max(0, place - 24), place)) ||
+  ownHolders.test(text.slice(place, place + 90));
+
 /** "To buy Arm from SoftBank": the seller is not the target; "blocks purchase by Norvik": nor is the buyer. */
 export function partInDeal(place: number, text: string): EventRole {
   const before = text.slice(Math.max(0, place - 10), place);

@@ -6,7 +6,7 @@ import { analysesOf } from "./analyses.ts";
 import { type Company, companiesOf, pricedFirst } from "./companies.ts";
 import { bodyRead, type ReadText, readText } from "./cues/cues.ts";
 import { mentionsIn } from "./event-mentions.ts";
-import { type FoundEvent, isOfGoods, marketGroups } from "./events/events.ts";
+import { type FoundEvent, isOfGoods, marketGroups, worthOf } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { type HeadInput, headInputOf } from "./heads/head-input.ts";
 import { groupProbabilities, Opinions } from "./heads/heads.ts";
@@ -18,6 +18,7 @@ import { subScores } from "./subscores.ts";
 import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 
 export { scoreOf } from "./action-score.ts";
+export { whichWay } from "./comments.ts";
 export { spokenName } from "./own-names.ts";
 export { type ActRange, isBeside, mostFor, type Told, within } from "./told.ts";
 export { modelVersion };
@@ -83,13 +84,20 @@ function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[])
   const isMarket = leading !== undefined && marketGroups.has(leading.kind.group);
   const moved = isMarket ? leading : events.find(({ kind, inTitle }) => inTitle && tellsOfGoods(kind));
   if (moved !== undefined && tellsOfGoods(moved.kind)) return goodOf(moved);
+  if (leading !== undefined && ofState.test(leading.kind.name)) return "the country";
   if (moved !== undefined && currencyMoved.test(moved.kind.name)) return "the currency";
   return isMarket ? "the market" : "the company";
 }
 const goodOf = ({ kind }: FoundEvent): string =>
-  kind.name.startsWith("oil_") ? "crude oil" : kind.name.startsWith("gold_") ? "gold" : "the commodity";
+  goodsNames.find(([prefix]) => kind.name.startsWith(prefix))?.[1] ?? "the commodity";
+const goodsNames = [
+  ["oil_", "crude oil"],
+  ["gold_", "gold"],
+  ["crypto_", "crypto"],
+] as const;
 /** What happens to the price of a good, which is no share. */
 const tellsOfGoods = (kind: FoundEvent["kind"]): boolean => isOfGoods(kind) || kind.name === "commodity_flat";
+const ofState = /^sovereign_/;
 const currencyMoved = /^fx_(?:up|down)$/;
 
 /** What the feed knows beside the item itself. */
@@ -122,16 +130,23 @@ function withoutExhibits({ filing, body }: Artifact): string {
   return at < 0 ? body : body.slice(0, at);
 }
 
+/** "Strong Global Entertainment 8-K Item 1.01": who files is no news, known or not. */
+const filer =
+  /^(?:[\p{Lu}\d][\p{L}\p{N}.&'’-]{0,30},? ){1,6}(?=(?:files |filed |\(|- |Form )?(?:8-K|10-K|10-Q|6-K|20-F)\b)/u;
+
 /** The title of a filing is its form and the issuer, as registers list it: neither says anything for or against. */
 function listedTitle({ filing, title }: Artifact): readonly Span[] {
-  return filing !== null && title.startsWith(`${filing.form} - `) ? [{ start: 0, end: title.length }] : [];
+  if (filing !== null && title.startsWith(`${filing.form} - `)) return [{ start: 0, end: title.length }];
+  const named = filer.exec(title.slice(0, 200))?.[0];
+  return named === undefined ? [] : [{ start: 0, end: named.length }];
 }
 
 function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Reading {
   const body = withoutExhibits(artifact);
   const text = `${artifact.title}\n${body.slice(0, bodyRead)}`;
   const names = [...ownNames(symbols, text), ...listedTitle(artifact)];
-  const plain = withoutNames(readText(artifact.title, body), names);
+  const worth = symbols.length === 0 ? 0 : Math.min(...symbols.map(worthOf));
+  const plain = withoutNames(readText(artifact.title, body, worth), names);
   const input = headInputOf(artifact.title, plain);
   const read = { ...plain, events: goodsFirst(ranked(plain.events, input), symbols) };
   return { read, input, companies: companiesOf(symbols, read.events, text), text };

@@ -1,7 +1,7 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
-import { type Company, othersSign, ownParts } from "./companies.ts";
+import { type Company, leadingPart, othersSign, ownParts } from "./companies.ts";
 import { directionFor, type EventKind, type FoundEvent, kindByName } from "./events/events.ts";
-import { figureSign, type Judged, sureSign } from "./heads/judge.ts";
+import { figureSign, isModest, type Judged, shareMove, sureSign } from "./heads/judge.ts";
 
 /** Least and most score of actionability. */
 export type ActRange = readonly [number, number];
@@ -22,6 +22,8 @@ export interface Told {
   /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
   readonly silent: boolean;
   readonly act: ActRange;
+  /** Most size of the item's direction: a buyer of another firm has little of it. */
+  readonly most: number;
   /** Whom the direction is about, in words. */
   readonly whom: string;
 }
@@ -34,13 +36,13 @@ const mostOf = (caps: readonly number[]): number => (caps.length === 0 ? 100 : M
 /** A kind that stands beside another caps that one, too: a settlement that was provided for. */
 const capsOf = (kinds: readonly EventKind[]): readonly number[] =>
   kinds.map(({ name, act }) =>
-    Math.min(act[1], ...kinds.filter(({ beside }) => beside === name).map((other) => other.act[1])),
+    Math.min(act[1], ...kinds.filter(({ beside }) => beside.has(name)).map((other) => other.act[1])),
   );
 
 /** Whether a kind tells a detail of another one, and is sure of it. */
 export const isBeside = (name: string): boolean => {
   const kind = kindByName.get(name);
-  return kind?.sure === true && kind.beside !== "";
+  return kind?.sure === true && kind.beside.size > 0;
 };
 
 /** Most score of a text that tells these kinds of event. */
@@ -79,8 +81,10 @@ function isOthersNews({ companies, read }: Judged): boolean {
 
 /** Signs that are another party's; none where the headline tells the company something else of that sign. */
 const barredIn = (event: FoundEvent, { artifact, companies, read }: Judged): readonly number[] =>
-  companies.map(({ parts }) => {
+  companies.map(({ parts, mentions }) => {
     const part = parts.find((one) => one.event === event);
+    if (shareMove(artifact.title, mentions)?.isOwn === true) return 0;
+    if (part?.apposed === true) return Math.sign(leadingPart(event).direction[0]);
     const sign = part === undefined ? 0 : othersSign(part, { title: artifact.title, names: read.names });
     return parts.some(({ direction }) => Math.sign(direction[0]) === sign) ? 0 : sign;
   });
@@ -103,6 +107,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     barred,
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
+    most: isModest(ownParts(judged.companies, judged.read.events)) ? 1 : 5,
     whom: judged.whom,
   };
 }

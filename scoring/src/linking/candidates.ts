@@ -103,6 +103,7 @@ function linked(candidate: Candidate, position: number): LinkedSymbol {
     method: candidate.method,
     relevance: Math.max(1, Math.min(100, Math.round(candidate.relevance))),
     primary: position === 0,
+    ...(entry === null ? {} : { rank: entry.rank }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** How the encoder's reading changes what the rules say of a text, and in which words. */
 import { actionableFrom } from "../actionable-threshold.ts";
-import { type ActRange, type Told, within } from "../flash/flash.ts";
+import { type ActRange, type Told, whichWay, within } from "../flash/flash.ts";
 import type { Span } from "../text.ts";
 import type { Artifact } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
@@ -24,8 +24,8 @@ export const inContext = "The text read in context";
 /** Why a sign is not that of the rules. */
 export function turnedComment(short: number, whom: string, words: string | null): string {
   if (short === 0) return `Read in context as no clear news: no clear direction for ${whom}`;
-  const [news, way] = short > 0 ? ["good", "bullish"] : ["bad", "bearish"];
-  return `Read in context as ${news} news${words === null ? "" : ` (${words})`}: ${way} for ${whom}`;
+  const news = short > 0 ? "good" : "bad";
+  return `Read in context as ${news} news${words === null ? "" : ` (${words})`}: ${whichWay(short)} for ${whom}`;
 }
 
 /** What the rules read beside the text. */
@@ -48,7 +48,8 @@ export function sentimentInContext(
   { joint, proof }: JudgedInContext,
   { reading, told, range }: Ruled,
 ): WholeSentiment {
-  const short = sizedBy(joint.short, ruled.short, range);
+  const sized = sizedBy(joint.short, ruled.short, range);
+  const short = Math.sign(sized) * Math.min(told.most, Math.abs(sized));
   const isTurned = Math.sign(short) !== Math.sign(ruled.short);
   const isReversed = short * ruled.short < 0 && isTold(told.figure, ruled);
   const isMistaken =

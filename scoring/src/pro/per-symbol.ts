@@ -1,6 +1,6 @@
 import { type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
 import type { ActRange, Told } from "../flash/flash.ts";
-import { isBeside, spokenName } from "../flash/flash.ts";
+import { isBeside, spokenName, whichWay } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Said } from "./encoder/encoder.ts";
@@ -39,20 +39,22 @@ function ofWhole(reading: Reading, whole: WholeSentiment, base: SymbolAnalysis |
   };
 }
 
-function ownComment(text: string, own: Balance, short: number): string {
+/** @param whom the company, in words */
+function ownComment(text: string, own: Balance, short: number, whom: string): string {
   const [first, second] = own.evidence;
   if (first === undefined) return "";
   if (short === 0 && own.against !== null)
     return `For and against cancel out: ${quote(text, first.signal)} and ${quote(text, own.against.signal)}`;
   if (short === 0) return `Too weak for a direction: ${quote(text, first.signal)}`;
+  const way = `: ${whichWay(short)} for ${whom}`;
   if (own.against !== null && Math.abs(own.against.force) > 0.6)
-    return `${labelled(text, first.signal)}; against it ${quote(text, own.against.signal)}`;
+    return `${labelled(text, first.signal)}${way}; against it ${quote(text, own.against.signal)}`;
   return second === undefined
-    ? labelled(text, first.signal)
-    : `${labelled(text, first.signal)}; also ${quote(text, second.signal)}`;
+    ? `${labelled(text, first.signal)}${way}`
+    : `${labelled(text, first.signal)}; also ${quote(text, second.signal)}${way}`;
 }
 
-function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined): Scores {
+function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined, whom: string): Scores {
   const flash = sumOf(base?.sentiment_short ?? 0);
   const isHeadline = own.evidence.every(({ signal }) => signal.sentence === 0);
   // A sign that flash took from words about another company must not outvote the body's statements on this one.
@@ -62,8 +64,10 @@ function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined): Sc
     sentiment_short: short,
     sentiment_long: directionOf(ownShare * own.lastingSum),
     sentiment_conviction: percent(short === 0 ? Math.min(20, 0.3 * own.certainty) : own.certainty),
-    sentiment_comment: ownComment(text, own, short),
-    evidence: spans(text, own.evidence),
+    // Where flash's sign outvotes the statements, its reason is told.
+    ...(short * own.sum < 0
+      ? { sentiment_comment: base?.sentiment_comment ?? null, evidence: base?.evidence ?? [] }
+      : { sentiment_comment: ownComment(text, own, short, whom), evidence: spans(text, own.evidence) }),
   };
 }
 
@@ -172,7 +176,7 @@ export function analysesOf(
       reading.companies <= 1
         ? ofWhole(reading, whole, flash)
         : balance.total > 0
-          ? withEvent(ofOwn(reading.text, balance, flash), flash)
+          ? withEvent(ofOwn(reading.text, balance, flash, spokenName(symbol.name)), flash)
           : withoutStatements(symbol, flash, hasPart(index) ? 1 : shareOf(symbol, reading, company));
     const said = context?.companies.get(company);
     const scores =

@@ -108,13 +108,9 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
   const reading = readText(whole, symbols, `${whole.title}\n${whole.body}`);
   const headline = report({ ...whole, body: "", filing: null }, symbols);
   const subject = ofSubject(reading);
-  const sentiment = judgeSentiment(
-    reading,
-    base.sentiment,
-    headline.verdict.sentiment.shortDirection,
-    subject,
-  );
   const told = headline.told();
+  const direction = headline.verdict.sentiment.shortDirection;
+  const sentiment = judgeSentiment(reading, base.sentiment, { direction, whom: told.whom }, subject);
   return {
     artifact: whole,
     symbols,
@@ -130,7 +126,9 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
 /** What the headline tells has a least score; a most has the text where none of its events is of account. */
 const rangeOf = ({ told, base, reading }: Read): ActRange => [
   told.act[0],
-  reading.facts.length > 0 ? 100 : mostFor(base.events.map(({ name }) => name)),
+  reading.facts.some(({ fact }) => fact.metric !== "deal_value")
+    ? 100
+    : mostFor(base.events.map(({ name }) => name)),
 ];
 
 /** Of several companies each has its own reading; where the text is good for another party, that of its own company is the item's. */

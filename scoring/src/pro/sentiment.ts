@@ -1,4 +1,6 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
+import { whichWay } from "../flash/flash.ts";
+import type { Span } from "../text.ts";
 import type { Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Reading } from "./reading/reading.ts";
@@ -38,13 +40,15 @@ export const eachShare = 0.6;
 /** Added conviction when headline and body agree. */
 const agreed = 8;
 
+const titleOf = ({ sentences }: Reading): Span => ({ start: 0, end: sentences[0]?.end ?? 0 });
+
 /** @param headline short direction of the title read alone */
 function contradictionOf(reading: Reading, headline: number, body: Balance): Contradiction | null {
   const [strongest] = body.evidence;
   const isClear = Math.abs(body.sum) >= clearSum && body.agreement >= clearAgreement;
   if (headline === 0 || strongest === undefined || !isClear || Math.sign(body.sum) === Math.sign(headline))
     return null;
-  const title = evidenceOf(reading.text, { start: 0, end: reading.sentences[0]?.end ?? 0 });
+  const title = evidenceOf(reading.text, titleOf(reading));
   const found = evidenceOf(reading.text, strongest.signal);
   const [headlineTone, bodyTone] = headline > 0 ? ["positive", "negative"] : ["negative", "positive"];
   const comment = `Headline ${headlineTone}, body ${bodyTone}: ${quote(reading.text, title)} but ${quote(reading.text, found)}`;
@@ -67,12 +71,20 @@ function convictionOf(base: Sentiment, body: Balance, sum: number): number {
   return percent(flash === 0 ? 0.8 * body.certainty : base.conviction);
 }
 
-function commentOf(reading: Reading, base: Sentiment, body: Balance, direction: number): string {
+function commentOf(
+  reading: Reading,
+  base: Sentiment,
+  body: Balance,
+  direction: number,
+  whom: string,
+): string {
   const { text } = reading;
   const fitting = body.evidence.filter(({ force }) => force * direction > 0);
   const [first, second] = fitting;
   if (direction === 0) {
     const [lead] = body.evidence;
+    if (lead !== undefined && body.against === null && base.shortDirection !== 0)
+      return `For and against cancel out: ${quote(text, titleOf(reading))} and ${quote(text, lead.signal)}`;
     if (lead === undefined || body.against === null) return base.comment;
     return `For and against cancel out: ${quote(text, lead.signal)} and ${quote(text, body.against.signal)}`;
   }
@@ -80,22 +92,31 @@ function commentOf(reading: Reading, base: Sentiment, body: Balance, direction: 
   const isMove = first?.signal.label.startsWith("Price ") === true;
   if (first === undefined || (isMove && Math.sign(base.shortDirection) === Math.sign(direction)))
     return base.comment;
+  const way = `: ${whichWay(direction)} for ${whom}`;
   if (body.against !== null && Math.abs(body.against.force) > 0.6)
-    return `${labelled(text, first.signal)}; against it ${quote(text, body.against.signal)}`;
+    return `${labelled(text, first.signal)}${way}; against it ${quote(text, body.against.signal)}`;
   return second === undefined
-    ? labelled(text, first.signal)
-    : `${labelled(text, first.signal)}; also ${labelled(text, second.signal)}`;
+    ? `${labelled(text, first.signal)}${way}`
+    : `${labelled(text, first.signal)}; also ${labelled(text, second.signal)}${way}`;
+}
+
+/** What the headline says by itself. */
+interface Headline {
+  /** -5..+5. */
+  readonly direction: number;
+  /** Whom a direction is about, in words. */
+  readonly whom: string;
 }
 
 /** Refines flash's sentiment with the body's statements on the item's subject. */
 export function judgeSentiment(
   reading: Reading,
   base: Sentiment,
-  headline: number,
+  headline: Headline,
   signals: readonly WeighedSignal[],
 ): WholeSentiment {
   const body = balanceOf(signals.filter(({ signal }) => signal.sentence > 0));
-  const contradiction = contradictionOf(reading, headline, body);
+  const contradiction = contradictionOf(reading, headline.direction, body);
   const sum =
     body.total === 0 ? sumOf(base.shortDirection) : eachShare * (sumOf(base.shortDirection) + body.sum);
   const longSum =
@@ -110,7 +131,7 @@ export function judgeSentiment(
     short,
     long: directionOf(longSum),
     conviction: contradiction === null ? conviction : percent(0.6 * conviction),
-    comment: contradiction?.comment ?? commentOf(reading, base, body, short),
+    comment: contradiction?.comment ?? commentOf(reading, base, body, short, headline.whom),
     body,
     sum,
     ruled: short,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { readText } from "../../src/flash/cues/cues.ts";
-import { isSmall, smallSizesOf } from "../../src/flash/events/sizes.ts";
+import { sizeIn, smallSizesOf, worthOf } from "../../src/flash/events/sizes.ts";
 import { flash } from "../../src/flash/flash.ts";
 import { scan } from "../../src/flash/words/scan.ts";
 import { artifact } from "../fixtures.ts";
@@ -29,13 +29,39 @@ test("amounts and units are weighed as sizes: a small one makes another event of
 
 test("the largest amount of a known unit counts, a year and a share do not", () => {
   const sizes = smallSizesOf("jobs|workers 100\n$ 5000000");
-  const small = (text: string) => isSmall(sizes, scan(text), 0, scan(text).length);
+  const sizeOf = (text: string, worth = 0) => sizeIn(sizes, scan(text), 0, scan(text).length, worth);
+  const small = (text: string) => sizeOf(text) === "small";
   assert.ok(small("cuts 40 jobs"));
   assert.ok(small("cuts 40 jobs, saving $2 million"));
   assert.ok(!small("cuts 40 jobs, saving $90 million"));
   assert.ok(!small("cuts 4% of jobs"));
   assert.ok(!small("cuts jobs in 2026"));
   assert.throws(() => smallSizesOf("jobs|workers"), RangeError);
+  const giant = worthOf({ type: "stock", rank: 3 });
+  assert.equal(sizeOf("to pay $425 million", giant), "small");
+  assert.equal(sizeOf("to pay $2.4 billion", giant), "modest");
+  assert.equal(sizeOf("to pay $12 billion", giant), null);
+  assert.equal(sizeOf("to pay $425 million", worthOf({ type: "stock", rank: 800 })), null);
+  assert.equal(sizeOf("to pay $425 million", worthOf({ type: "etf", rank: 3 })), null);
+});
+
+test("what a company pays is set against what it is worth", () => {
+  const judged = (title: string, rank: number) => flash(artifact(title), [{ ...norvik, rank }]);
+  for (const title of [
+    "Jury orders Norvik to pay $425 million in privacy case",
+    "Norvik to pay $300 million to settle privacy claims",
+    "EU fines Norvik 240 million euros over cartel",
+    "Norvik to pay $310 million in app store settlement",
+  ]) {
+    const giant = judged(title, 2);
+    assert.ok(!giant.actionability.actionable, title);
+    assert.equal(giant.sentiment.shortDirection, 0, title);
+    const small = judged(title, 2_000);
+    assert.notEqual(small.event, giant.event, title);
+  }
+  assert.equal(judged("Jury orders Norvik to pay $9 billion in privacy case", 2).event, "damages_awarded");
+  assert.equal(eventOf("Norvik recalls 3,200 Corvias over fuel leak"), "recall_small");
+  assert.equal(eventOf("Norvik recalls 820,000 Corvias over fuel leak"), "recall");
 });
 
 test("small news is not acted on and has no direction of its own", () => {

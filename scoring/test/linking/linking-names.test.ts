@@ -49,6 +49,24 @@ for (const name of ["linking-traps.tsv", "linking-traps-heldout.tsv"])
     assert.ok(all.primary >= 0.9, JSON.stringify(all));
   });
 
+test("who heads a central bank is no company, and what is done to a company shows that its name is one", () => {
+  assert.deepEqual(link("Powell says further rate cut in December not a foregone conclusion"), []);
+  assert.deepEqual(link("Fed Chair Powell keeps rates steady"), []);
+  assert.deepEqual(link("Powell Industries cuts full-year revenue forecast"), ["NASDAQ:POWL"]);
+  assert.deepEqual(link("Apple fined 150 million euros by French regulator"), ["NASDAQ:AAPL"]);
+  assert.deepEqual(link("Meta hit with $37 million award in patent case"), ["NASDAQ:META"]);
+  assert.deepEqual(link("Regions hit by drought seek aid"), []);
+  assert.deepEqual(link("FDA no longer agrees data adequate for Huntington's filing, drug maker says"), []);
+  assert.deepEqual(link("Getty and Shutterstock win clearance for merger"), ["NYSE:GETY", "NYSE:SSTK"]);
+});
+
+test("where an investor of note buys or sells shares, the company that they are of leads", () => {
+  assert.equal(link("Berkshire Hathaway discloses stake in UnitedHealth")[0], "NYSE:UNH");
+  assert.equal(link("Berkshire trims Apple stake again")[0], "NASDAQ:AAPL");
+  assert.equal(link("Berkshire Hathaway operating profit jumps 34%")[0], "NYSE:BRK.B");
+  assert.equal(link("Berkshire Hathaway to buy OxyChem from Occidental")[0], "NYSE:BRK.B");
+});
+
 test("a company whose name begins with an article is met by its legal names without it", () => {
   const missed = table.entries
     .filter(({ name, type, primary, symbol }) => /^The /.test(name) && type === "stock" && primary === symbol)

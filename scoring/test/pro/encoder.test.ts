@@ -79,6 +79,23 @@ test("a sign that is not that of the rules is proven by words of the title, and 
   assert.ok(proven > 0, "none of the titles is read otherwise than by the rules");
 });
 
+test("no company's name is the proof of a sign", async () => {
+  const fortunate = linkedSymbol("Strong Fortune Losses Inc.", "SFL", true);
+  for (const title of [
+    "Strong Fortune Losses 8-K Item 5.02 Departure of Directors",
+    "8-K: Strong Fortune Losses - Item 2.02 Results of Operations",
+    "Shoppers stay away from Strong Fortune Losses",
+    "Strong Fortune Losses tells dealers to stop selling the pump",
+    "Strong Fortune Losses",
+  ]) {
+    const { symbols, sentiment } = await pro(encoder, artifact(title), [fortunate]);
+    const proofs = symbols.flatMap(({ evidence }) => evidence.map(({ text }) => text));
+    const told = /^Read in context as (?:good|bad) news \('(.+)'\)/.exec(sentiment.comment)?.[1];
+    for (const words of told === undefined ? proofs : [...proofs, told])
+      assert.doesNotMatch(words, /^(?:Strong|Fortune|Losses| )+$/, title);
+  }
+});
+
 test("every longer analysis has the reading in context as a factor, with words of the text", async () => {
   const item = artifact("Halvorn opens a second plant", "");
   const { detailedAnalysis } = await pro(encoder, item, [halvorn]);

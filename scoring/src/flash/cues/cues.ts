@@ -193,7 +193,8 @@ function cuesOf(text: string, { words, start, end }: ReadSentence, sentence: num
   });
 }
 
-export function readText(title: string, body: string): ReadText {
+/** @param worth market value of the smallest company concerned, in dollars; 0: not known */
+export function readText(title: string, body: string, worth = 0): ReadText {
   const text = `${title}\n${body.slice(0, bodyRead)}`;
   const read = sentencesOf(text, title.length);
   const titles = read.filter(({ inTitle }) => inTitle).length;
@@ -203,7 +204,7 @@ export function readText(title: string, body: string): ReadText {
     ),
     sentences: read,
     titleWords: read.slice(0, titles).flatMap(({ words }) => words),
-    events: eventsOf(read.slice(0, titles + leadSentences)),
+    events: eventsOf(read.slice(0, titles + leadSentences), worth),
     names: [],
   };
 }

@@ -59,6 +59,7 @@ export class SentenceContext {
   readonly #words: readonly Word[];
   readonly #mentions: readonly Mention[];
   readonly #ruledOut = new Set<EventKind>();
+  readonly #needed = new Set<EventKind>();
 
   /** @param kinds that may be ruled out */
   constructor(words: readonly Word[], kinds: ReadonlySet<EventKind>) {
@@ -66,16 +67,16 @@ export class SentenceContext {
     const mentions: Mention[] = [];
     for (const { value, from, to } of saidPhrases.matches(
       words,
-      (said) => typeof said === "string" || kinds.has(said),
+      (said) => typeof said === "string" || kinds.has(said.kind),
     ))
-      if (typeof value !== "string") this.#ruledOut.add(value);
+      if (typeof value !== "string") (value.by === "void" ? this.#ruledOut : this.#needed).add(value.kind);
       else if (!isMonth(words, from)) mentions.push({ context: value, from, to });
     this.#mentions = mentions;
   }
 
-  /** Whether the sentence has words that rule a kind out. */
+  /** Whether the sentence has words that rule a kind out, or none of those that it needs. */
   isVoid(kind: EventKind): boolean {
-    return this.#ruledOut.has(kind);
+    return this.#ruledOut.has(kind) || (kind.needs && !this.#needed.has(kind));
   }
 
   /** What is said of the words [from, to), the strongest first. */

@@ -1,7 +1,7 @@
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
-import { isSmall } from "./sizes.ts";
+import { sizeIn } from "./sizes.ts";
 import { surprises } from "./surprise.ts";
 import {
   type Cause,
@@ -14,6 +14,7 @@ import {
 } from "./table.ts";
 import { withoutTickers } from "./tickers.ts";
 
+export { worthOf } from "./sizes.ts";
 export type { EventKind, EventRole } from "./table.ts";
 export { eventGroups, eventKinds, kindByName, marketGroups } from "./table.ts";
 
@@ -105,7 +106,7 @@ function mostProven(matches: readonly Match[]): readonly Match[] {
       (other) =>
         other.match.value.kind !== match.value.kind &&
         // A kind that may turn out to stand beside nothing takes no words from others.
-        other.match.value.kind.beside === "" &&
+        other.match.value.kind.beside.size === 0 &&
         (other.size > size || other.match.value.kind.group === match.value.kind.group) &&
         sharedWords(other.match, match) * 2 > size,
     );
@@ -118,6 +119,12 @@ interface Judged {
   readonly kind: EventKind;
   readonly strength: number;
 }
+
+/** From the first to the last word of a kind's proofs: of "to pay $48 million to settle claims" one has the sum, another not. */
+const reachOf = (kind: EventKind, matches: readonly Match[]): readonly [number, number] => {
+  const own = matches.filter(({ value }) => value.kind === kind);
+  return [Math.min(...own.map(({ from }) => from)), Math.max(...own.map(({ to }) => to))];
+};
 
 /** The kind that remains once its context is heard; null when nothing does. */
 function inContext({ kind, faint }: Proof, causes: readonly Cause[]): Judged | null {
@@ -141,7 +148,12 @@ const articles = new Set(["the", "a", "an"]);
 const isExchanged = (proven: EventKind, judged: EventKind): boolean =>
   proven.before !== proven.after && judged.before === proven.after && judged.after === proven.before;
 
-function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: number): FoundEvent[] {
+function eventsOfSentence(
+  sentence: ReadSentence,
+  index: number,
+  bodySentence: number,
+  worth: number,
+): FoundEvent[] {
   const words = withoutTickers(sentence.words);
   const { matches: surprising, settled } = surprises(words);
   // "$0.45 beats $0.41 estimate, sales miss $1.95B": its figures say what each of them is, and no phrase reaches across.
@@ -158,7 +170,9 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
   const place = placeOf(bodySentence, sentence.inTitle);
   return matches.flatMap(({ value, from, to }) => {
     const said = context.of(from, to);
-    const judged = inContext(value, isSmall(value.kind.small, words, from, to) ? [...said, "small"] : said);
+    const [first, last] = reachOf(value.kind, matches);
+    const size = sizeIn(value.kind.small, words, first, last, worth);
+    const judged = inContext(value, size === null ? said : [...said, size]);
     if (judged === null) return [];
     const { kind, strength } = judged;
     return {
@@ -180,11 +194,11 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
 
 const lawFirmKind = "law_firm_notice";
 
-/** The events of a text, the one that names the item first; each kind once. */
-export function eventsOf(sentences: readonly ReadSentence[]): readonly FoundEvent[] {
+/** The events of a text, the one that names the item first; each kind once. @param worth as of sizeIn */
+export function eventsOf(sentences: readonly ReadSentence[], worth: number): readonly FoundEvent[] {
   const inTitle = sentences.filter((sentence) => sentence.inTitle).length;
   const all = sentences.flatMap((sentence, index) =>
-    eventsOfSentence(sentence, index, Math.max(0, index - inTitle)),
+    eventsOfSentence(sentence, index, Math.max(0, index - inTitle), worth),
   );
   const ordered = all.sort((a, b) => b.weight - a.weight || a.start - b.start);
   const notice = ordered.find(({ kind, inTitle: titled }) => titled && kind.name === lawFirmKind);
@@ -192,7 +206,10 @@ export function eventsOf(sentences: readonly ReadSentence[]): readonly FoundEven
   const seen = new Set<EventKind>();
   const titled = new Set(ordered.flatMap(({ kind, inTitle: isTitled }) => (isTitled ? [kind.name] : [])));
   return ordered.filter(
-    ({ kind }) => (kind.beside === "" || titled.has(kind.beside)) && !seen.has(kind) && seen.add(kind),
+    ({ kind }) =>
+      (kind.beside.size === 0 || [...kind.beside].some((name) => titled.has(name))) &&
+      !seen.has(kind) &&
+      seen.add(kind),
   );
 }
 
@@ -218,9 +235,14 @@ export function leadingRole({ kind, opens, turned }: FoundEvent): EventRole {
   return role === "other" ? (role === first ? second : first) : role;
 }
 
-/** The same for an item on no company: of what happens to a good, it is the good's part. */
-export const ownRole = (event: FoundEvent): EventRole =>
-  isOfGoods(event.kind) ? "supplier" : leadingRole(event);
+/** The same for an item on no company: of what happens to a good, it is the good's part; it is never that of an authority. */
+export function ownRole(event: FoundEvent): EventRole {
+  if (isOfGoods(event.kind)) return "supplier";
+  const role = leadingRole(event);
+  const { before, after } = event.kind;
+  // "US judge dismisses suit against Veldric": an authority is no company, so the item is about the other side.
+  return role === "regulator" ? (before === role ? after : before) : role;
+}
 
 const none = [0, 0] as const;
 

@@ -13,8 +13,8 @@ const role = z.enum(eventRoles);
 /** What the words around a proof may say of it. */
 export const contexts = ["denied", "hypothetical", "history", "preview", "law_firm", "repeated"] as const;
 export type Context = (typeof contexts)[number];
-/** What changes a proof's meaning: words around it, or an amount that is small for its kind. */
-const causes = [...contexts, "small"] as const;
+/** What changes a proof's meaning: words around it, or an amount that is small for its kind or its company. */
+const causes = [...contexts, "small", "modest"] as const;
 export type Cause = (typeof causes)[number];
 export const defaultEffects: Readonly<Record<Cause, string>> = {
   denied: "void",
@@ -24,6 +24,7 @@ export const defaultEffects: Readonly<Record<Cause, string>> = {
   law_firm: "void",
   repeated: "weaker",
   small: "weaker",
+  modest: "weaker",
 };
 
 const phrases = z.string().trim();
@@ -45,6 +46,7 @@ const kindRow = z.strictObject({
   proof: phrases.default(""),
   turned: phrases.default(""),
   void: phrases.default(""),
+  need: phrases.default(""),
   small: phrases.default(""),
   beside: z.string().default(""),
   surprise: z.enum(["above", "below", "in_line"]).optional(),

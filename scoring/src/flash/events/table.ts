@@ -37,12 +37,14 @@ export interface EventKind {
   readonly sure: boolean;
   /** Least and most score of actionability of a headline that tells it as a plain fact. */
   readonly act: readonly [number, number];
-  /** It counts only beside this kind, of which it tells a detail; empty: it stands by itself. */
-  readonly beside: string;
+  /** It counts only beside one of these kinds, of which it tells a detail; empty: it stands by itself. */
+  readonly beside: ReadonlySet<string>;
   readonly surprise: "above" | "below" | "in_line" | null;
   readonly effects: Readonly<Record<Cause, string>>;
   /** Amounts that make it a small event; empty where its size is not weighed. */
   readonly small: readonly SmallSize[];
+  /** It is found only where the sentence has one of the words that it needs. */
+  readonly needs: boolean;
 }
 
 /** Groups whose events are about economies. */
@@ -76,10 +78,11 @@ function kindOf(row: Row, group: string): EventKind {
     echo: row.echo,
     sure: row.sure,
     act: row.act,
-    beside: ownString(row.beside),
+    beside: new Set(row.beside === "" ? [] : row.beside.split("|").map(ownString)),
     surprise: row.surprise ?? null,
     effects: { ...defaultEffects, ...whenOf(row) },
     small: smallSizesOf(row.small),
+    needs: row.need !== "",
   };
 }
 
@@ -96,18 +99,24 @@ function checkNames(rows: readonly RowOf[]): void {
   if (twice !== undefined) throw new Error(`scoring/events: ${twice.kind.name} is there twice`);
   const effects = new Set(["void", "weaker", "stays", ...names]);
   for (const { kind, file } of rows)
-    if (kind.beside !== "" && !names.has(kind.beside))
-      throw new Error(`scoring/events/${file}: ${kind.name}: "${kind.beside}" is no kind`);
+    for (const beside of kind.beside)
+      if (!names.has(beside)) throw new Error(`scoring/events/${file}: ${kind.name}: "${beside}" is no kind`);
   for (const { kind, file } of rows)
     for (const effect of Object.values(kind.effects))
       if (!effects.has(effect))
         throw new Error(`scoring/events/${file}: ${kind.name}: "${effect}" is no kind`);
 }
 
-type Member = "proof" | "turned" | "measure" | "void";
+type Member = "proof" | "turned" | "measure" | "void" | "need";
 
-/** What words around a proof say: a context, or a kind of event that they rule out. */
-export type Said = Context | "denied_after" | EventKind;
+/** A kind of event that words of its sentence rule out, or that needs them. */
+export interface Bound {
+  readonly kind: EventKind;
+  readonly by: "void" | "need";
+}
+
+/** What words around a proof say. */
+export type Said = Context | "denied_after" | Bound;
 
 /** Adds the phrases of one member of all rows; a list of a file counts in that file before one of words.toml. */
 function addPhrases<T>(
@@ -149,7 +158,12 @@ function readTable() {
       ({ kind }, member) => ({ kind, turned: member === "turned" }),
     ),
     measures: addPhrases(new PhraseIndex<EventKind>([], shared.lists), rows, ["measure"], ({ kind }) => kind),
-    said: addPhrases(new PhraseIndex<Said>(said, shared.lists), rows, ["void"], ({ kind }) => kind),
+    said: addPhrases(
+      new PhraseIndex<Said>(said, shared.lists),
+      rows,
+      ["void", "need"],
+      ({ kind }, member): Bound => ({ kind, by: member === "need" ? "need" : "void" }),
+    ),
   };
 }
 

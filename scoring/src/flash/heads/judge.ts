@@ -9,8 +9,10 @@ import { touchesName } from "../own-names.ts";
 import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
 import type { Heads, Probabilities } from "./heads.ts";
+import { shareMove } from "./share-move.ts";
 import { isSure, type Judged } from "./sure.ts";
 
+export { shareMove } from "./share-move.ts";
 export { figureSign, type Judged, sureSign } from "./sure.ts";
 
 /** The direction of an item, with what speaks for it. */
@@ -69,9 +71,25 @@ const isOthersAlone = (
   companies.length > 0 &&
   own.event === read.events[0] &&
   own.event.inTitle &&
+  shareMove(artifact.title, ownCompany(companies)?.mentions ?? [])?.isOwn !== true &&
   isTheirs(own, sign, othersSign(own, { title: artifact.title, names: read.names })) &&
   sign !== 0 &&
   !parts.some(({ event, direction }) => event.inTitle && Math.sign(direction[0]) === sign);
+
+/** "Metsera soars as Pfizer raises bid": the share that moves is the target's, whether it is known or not. */
+const isOthersMove = ({ artifact, companies }: Judged, { event, role }: Part): boolean =>
+  role === "acquirer" &&
+  event.inTitle &&
+  shareMove(
+    artifact.title,
+    companies.flatMap(({ mentions }) => mentions.slice(0, 1)),
+  )?.isOwn === false;
+
+/** The move of the own company's share, where the headline begins with it. */
+const ownMove = ({ artifact, companies }: Judged): number => {
+  const found = shareMove(artifact.title, ownCompany(companies)?.mentions ?? []);
+  return found?.isOwn === true ? found.sign : 0;
+};
 
 interface Sign {
   readonly sign: number;
@@ -89,11 +107,14 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
   const [own] = parts;
   if (isOfNoAccount(judged, parts)) return { sign: 0, probability: Math.max(surely, probabilities[1]) };
   if (leading !== undefined && own !== undefined) {
+    // "Norvik slides after its pill meets its goal": the market has judged what the row calls good.
+    const move = leading.inTitle ? ownMove(judged) : 0;
+    if (move * own.direction[0] < 0) return { sign: move, probability: byPart };
     if (isSure(judged, own, leading)) {
       const told = Math.sign(own.direction[0]);
       return { sign: told, probability: Math.max(surely, probabilities[told + 1] ?? 0) };
     }
-    if (isOthersAlone(judged, parts, own, sign))
+    if (isOthersAlone(judged, parts, own, sign) || isOthersMove(judged, own))
       return { sign: Math.sign(own.direction[0]), probability: byPart };
     const first = leadingPart(leading, ownCompany(judged.companies)?.symbol);
     const turned = Math.sign(own.direction[0]);
@@ -150,6 +171,13 @@ function sizeOf(
   return probability < 0.5 ? Math.max(1, size - 1) : Math.min(5, size);
 }
 
+/** Whether the headline's deal gives its own company nothing by itself, as a buyer of another firm: what the wording adds is slight. */
+export const isModest = ([own]: readonly Part[]): boolean =>
+  own?.event.inTitle === true &&
+  own.event.kind.group === "takeovers" &&
+  own.role === "acquirer" &&
+  own.direction[0] === 0;
+
 function longOf(part: Part | undefined, size: number, sign: number): number {
   if (part === undefined || part.direction[0] === 0) return towardsZero(sign * size * 0.6);
   return towardsZero(Math.round((part.direction[1] / Math.abs(part.direction[0])) * size));
@@ -160,6 +188,15 @@ const onSide = (cues: readonly Cue[], sign: number): readonly Cue[] =>
   cues
     .filter(({ weight }) => weight * sign > 0)
     .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.start - b.start);
+
+/** Whether a cue may be of the item's company: "Teck shares rose" is none of Glencore's, whatever the headline tells of it. */
+function isOfOwn({ companies }: Judged, { sentenceStart, sentenceEnd }: Cue): boolean {
+  const own = ownCompany(companies)?.symbol.name;
+  const named = companies.filter(({ mentions }) =>
+    mentions.some((at) => at >= sentenceStart && at < sentenceEnd),
+  );
+  return named.length === 0 || named.some(({ symbol }) => symbol.name === own);
+}
 
 /** The words that made the heads choose a sign, when neither an event nor a cue says so. */
 function wordingFor(heads: Heads, sign: number, { read, text }: Judged): readonly Cue[] {
@@ -220,19 +257,19 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   if (sign === 0) return neutral(judged, parts, balance, probability);
   const part = strongest(parts, sign);
   const acted = scoreOf(judged.opinions.action, heads.actionFrom);
-  const ofSide = onSide(read.cues, sign);
+  const ofSide = onSide(
+    read.cues.filter((cue) => isOfOwn(judged, cue)),
+    sign,
+  );
   const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
   // Where only bare words weighed, the event that is told is the reason: the row may say nothing of a price that the heads find high.
   const isSilent = ofSide.length === 0 && (cues.length === 0 || parts[0]?.direction[0] === 0);
   const told = toldOf(parts, sign, part) ?? (isSilent ? parts[0] : undefined);
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
   if (told === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
-  const size = sizeOf(
-    part,
-    balance,
-    found,
-    isMost(part ?? parts[0]) ? acted : Math.min(acted, clearlyActed - 1),
-  );
+  const size = isModest(parts)
+    ? 1
+    : sizeOf(part, balance, found, isMost(part ?? parts[0]) ? acted : Math.min(acted, clearlyActed - 1));
   const shortDirection = sign * size;
   const reasons: Reasons = {
     direction: shortDirection,

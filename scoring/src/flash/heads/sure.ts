@@ -1,10 +1,11 @@
 /** What a row says for sure of an item, and what a figure beside its estimate does. */
 
 import type { Artifact } from "../../types.ts";
-import { type Company, leadingPart, ownParts, type Part } from "../companies.ts";
+import { type Company, leadingPart, ownCompany, ownParts, type Part } from "../companies.ts";
 import type { ReadText } from "../cues/cues.ts";
 import { type FoundEvent, isOfGoods } from "../events/events.ts";
 import type { Opinions } from "./heads.ts";
+import { shareMove } from "./share-move.ts";
 
 /** What is judged: an item's text as the heads and the rules read it. */
 export interface Judged {
@@ -36,14 +37,18 @@ const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: n
  * Whether the row of the leading event says it all: its kind is sure, the headline tells it as a plain fact, and it is known whose
  * part it is. Without a linked company a text on a company may be about any of its parties.
  */
-export function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
+export function isSure({ artifact, companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
   if (!leading.kind.sure || !leading.inTitle || leading.strength < 1 || own.event !== leading) return false;
   const ofEconomy = ofEconomies.has(leading.kind.group);
-  if (!ofEconomy && companies.length === 0 && leading.kind.directions.size > 1) return false;
+  // What an authority does is about the other side, named or not; what happens to a good is about the good.
+  const isKnown = ofEconomy || leading.kind.before === "regulator" || isOfGoods(leading.kind);
+  if (!isKnown && companies.length === 0 && leading.kind.directions.size > 1) return false;
   const sign = Math.sign(own.direction[0]);
   // A row that says nothing for this part leaves it to the heads.
   if (sign === 0) return false;
   if (ofEconomy && companies.length > 0 && hasContraryMove(read, leading, sign)) return false;
+  const move = shareMove(artifact.title, ownCompany(companies)?.mentions ?? []);
+  if (move?.isOwn === true && move.sign !== sign) return false;
   // Dearer oil is good for one company and bad for another.
   if (ofEconomy && companies.length > 0 && leading.kind.directions.has("supplier") && own.role !== "supplier")
     return false;

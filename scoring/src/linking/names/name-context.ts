@@ -11,7 +11,7 @@ const companyNouns = list(
   "eps guidance dividend analyst analysts unit subsidiary stake rating workers buyback valuation ipo debut",
   "employee worker engineer engineers designer pilots flight flights drivers dealers suppliers supplier plant plants",
   "factory factories store lawsuit customers shareholder investor spokesperson spokesman spokeswoman rival rivals",
-  "takeover buyout merger comparable",
+  "takeover buyout merger comparable antitrust",
 );
 /** Verbs that begin a headline about a company: "Apple unveils", "Target raises". */
 const companyVerbs = list(
@@ -24,6 +24,7 @@ const companyVerbs = list(
   "is has bets builds offers pays owes delivers tops weighs approves writes tests restarts idles exits spins",
   "leads lags selects awards extends doubles pauses scraps rolls ships teams taps issues redeems refinances",
   "set reinstates restores withdraws denies confirms rejects discloses lifts swings guides",
+  "fined sued ordered told accused probed investigated recalled appeals",
 );
 /** "Devon and Coterra agree": verbs of two subjects. */
 const jointVerbs = list(
@@ -136,8 +137,10 @@ function verbAtHead(
   match: AliasMatch,
   { after, joinedAfter, atHead }: Surroundings,
 ): boolean {
-  if (!atHead || !joinedAfter || !companyVerbs.has(after?.word ?? "")) return false;
   const object = section.tokens[match.last + 1];
+  // "Apple hit with fine": alone the word is a song's.
+  const isHit = /^(?:hit|slapped|stung)$/.test(after?.word ?? "") && /^with$/.test(object?.word ?? "");
+  if (!atHead || !joinedAfter || !(isHit || companyVerbs.has(after?.word ?? ""))) return false;
   // "Toast to the new year"
   if (after?.word === "to" && articles.has(object?.word ?? "")) return false;
   const rival = contestVerbs.has(after?.word ?? "") && startsUpper(object) && section.sentenceCase;
@@ -173,7 +176,11 @@ export function aliasInContext(section: Section, match: AliasMatch): boolean {
   const around = surroundings(section, match);
   const { before, after, joinedBefore, joinedAfter } = around;
   const isNoun =
-    joinedAfter && (isCompanyNoun(after) || isPriceTarget(section, match) || isSameStore(section, after));
+    joinedAfter &&
+    (isCompanyNoun(after) ||
+      isOfficer(section, match) ||
+      isPriceTarget(section, match) ||
+      isSameStore(section, after));
   if (isWordName(nameOf(section, match)) && !(joinedBefore && trades.has(before?.word ?? "")))
     return wordInNews(section, match, verbAtHead(section, match, around)) || (match.first > 1 && isNoun);
   if (joinedBefore && articles.has(before?.word ?? "")) return isNoun;
@@ -193,6 +200,12 @@ const isHeading = (section: Section, { first, last }: AliasMatch): boolean =>
   first === 0 &&
   section.text.charAt(section.tokens[last - 1]?.end ?? 0) === ":" &&
   isOfCompany(section.text.slice(section.tokens[last - 1]?.end ?? 0));
+
+/** "Tyson finance chief", "Apple AI chief". */
+const isOfficer = ({ tokens }: Section, { last }: AliasMatch): boolean =>
+  /^(?:finance|ai|design|software|retail|marketing|operations|technology|legal|research|chip|cloud)$/.test(
+    tokens[last]?.word ?? "",
+  ) && /^(?:chief|head|boss)$/.test(tokens[last + 1]?.word ?? "");
 
 const isSameStore = ({ text }: Section, after: Token | undefined): boolean =>
   after !== undefined && /^same[- ]stores? /i.test(text.slice(after.start, after.start + 12));

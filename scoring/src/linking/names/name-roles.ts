@@ -241,3 +241,18 @@ export function isPaper(section: Section, match: AliasMatch): boolean {
     reports || text.charAt(end) === ":" || before === "to" || before === "by" || isSource(section, match)
   );
 }
+
+const holders = /^(?:berkshire|icahn|pershing)$/;
+const holding =
+  /\b(?:discloses?|disclosed|reveals?|buys|bought|sells|sold|opens|opened|initiates|exits?|exited|cuts?|trims?|raises?|boosts?|adds?|takes?|builds?|dumps?|slashes|lifts?)\b.{0,60}\b(?:stakes?|holdings?|positions?|shares)\b/i;
+
+/** "Berkshire raises Occidental stake": an investor that others follow; the news is that of the company behind it. */
+export function isHolderOfNext(
+  { tokens, text }: Section,
+  { first, last }: AliasMatch,
+  next: Mentioned | undefined,
+): boolean {
+  if (next === undefined || !holders.test(tokens[first]?.word ?? "")) return false;
+  const from = tokens[last - 1]?.end ?? 0;
+  return holding.test(text.slice(from, from + 160));
+}

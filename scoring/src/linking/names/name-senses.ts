@@ -62,12 +62,26 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
     },
   ],
   ["parkinson", { after: list("disease therapy treatment drug patients trial") }],
+  // The chair of the Federal Reserve, and who may follow him.
+  [
+    "powell",
+    {
+      before: list("chair chairman jerome fed's feds"),
+      after: list(
+        "says said tells told signals signaled warns warned sees hints pushes testifies testimony speech speaks term successor nominee on flags calls faces defends keeps urges reiterates repeats leaves plays stresses expects remarks comments",
+      ),
+    },
+  ],
   ["rocket", { before: list("the a"), after: list("attack attacks fire fuel engine engines debris") }],
 ]);
 
-/** "Along the Amazon", "Intel officials", "visa rules": the word and not the company. */
-export function hasOtherSense({ tokens }: Section, { first, last }: AliasMatch): boolean {
+const ofMedicine = /\b(?:fda|drugs?|gene|therap\w+|trials?|disease|patients)\b/i;
+
+/** "Along the Amazon", "Intel officials", "visa rules", "data for Huntington's filing": the word and not the company. */
+export function hasOtherSense({ text, tokens }: Section, { first, last }: AliasMatch): boolean {
   if (last - first !== 1) return false;
+  if (/^(?:huntington|parkinson|alzheimer|crohn)'s$/.test(tokens[first]?.word ?? "") && ofMedicine.test(text))
+    return true;
   const sense = otherSenses.get((tokens[first]?.word ?? "").replace(/'s$/, ""));
   if (sense === undefined) return false;
   const before = tokens[first - 1]?.word ?? "";

@@ -6,7 +6,15 @@ import type { SymbolTable } from "../table/symbol-table.ts";
 import type { AliasMatch, SymbolEntry } from "../types.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
 import { isEvent, isOnPlatform, isPlace } from "./name-places.ts";
-import { inBrokerRole, isBroker, isLawFirm, isMembership, isPaper, isSubject } from "./name-roles.ts";
+import {
+  inBrokerRole,
+  isBroker,
+  isHolderOfNext,
+  isLawFirm,
+  isMembership,
+  isPaper,
+  isSubject,
+} from "./name-roles.ts";
 import { hasOtherSense } from "./name-senses.ts";
 
 /** A name in a text, with the line it stands for. */
@@ -127,6 +135,9 @@ export function candidatesByName(
   );
 }
 
+/** An investor of note is less than the company whose shares it buys. */
+const ofHolder = 15;
+
 function candidatesIn(section: Section, named: readonly Mention[], ticked: boolean): readonly Candidate[] {
   const companies = proven(section, named);
   const brokers = companies.map(({ match, entry }) => isBroker(entry, wordsOf(section, match)));
@@ -143,7 +154,8 @@ function candidatesIn(section: Section, named: readonly Mention[], ticked: boole
     if (isEvent(section, match, brokers[index] === true)) return [];
     if (entry.type === "index" && (isMembership(section, match) || isPaper(section, match))) return [];
     const method = match.safety === "safe" ? "alias" : "alias_in_context";
-    const relevance = relevanceOf[method] - laterBy(order) - section.discount;
+    const beside = isHolderOfNext(section, match, next) ? ofHolder : 0;
+    const relevance = relevanceOf[method] - laterBy(order) - section.discount - beside;
     order += 1;
     return [candidateOf(method, entry, relevance, section.offset + first.start)];
   });

@@ -1,5 +1,5 @@
 import { spokenName } from "../../flash/flash.ts";
-import type { Span, Token } from "../../text.ts";
+import type { Span } from "../../text.ts";
 import type { Artifact, LinkedSymbol } from "../../types.ts";
 import { tellingSentences } from "../extract.ts";
 import type { Reading } from "../reading/reading.ts";
@@ -67,29 +67,38 @@ function textIn(text: string, stretches: readonly Span[], mentions: readonly Spa
 /**
  * The words of the title that speak most for a sign: those without which the encoder would be least sure of it (occlusion).
  * @param sign -1 or 1
+ * @returns null: the title is a name alone
  */
 export async function proofInTitle(
   encoder: Encoder,
   artifact: Artifact,
   reading: Reading,
   sign: number,
-): Promise<Span> {
-  const parts = partsOf(reading.sentences[0]?.tokens ?? []);
+): Promise<Span | null> {
+  const parts = partsOf(reading);
+  if (parts.length === 0) return null;
   const [first = { start: 0, end: 0 }, ...rest] = stretchesOf(artifact, reading);
   const texts = parts.map(({ start, end }) => {
     const without = [{ start: first.start, end: start }, { start: end, end: first.end }, ...rest];
     return { about: [], text: textIn(reading.text, without, []) };
   });
   const left = (await encoder.read(texts)).map(({ sign: scores }) => shareOf(scores, sign));
-  return parts[left.indexOf(Math.min(...left))] ?? { start: 0, end: artifact.title.length };
+  return parts[left.indexOf(Math.min(...left))] ?? null;
 }
 
-/** Neighbouring words, in parts of about equal length. */
-function partsOf(tokens: readonly Token[]): readonly Span[] {
+/** Neighbouring words of the title, in parts of about equal length. A company's own name proves nothing: it is in no part. */
+function partsOf({ sentences, mentions }: Reading): readonly Span[] {
+  const tokens = sentences[0]?.tokens ?? [];
   const each = Math.max(1, Math.ceil(tokens.length / mostParts));
-  const count = Math.ceil(tokens.length / each);
-  return Array.from({ length: count }, (_, at) => {
-    const part = tokens.slice(at * each, (at + 1) * each);
-    return { start: part[0]?.start ?? 0, end: part.at(-1)?.end ?? 0 };
-  });
+  const parts: (Span & { readonly size: number })[] = [];
+  let isApart = true;
+  for (const { start, end } of tokens) {
+    const last = parts.at(-1);
+    const isName = mentions.some((mention) => start < mention.end && end > mention.start);
+    if (!isName && last !== undefined && !isApart && last.size < each)
+      parts[parts.length - 1] = { start: last.start, end, size: last.size + 1 };
+    else if (!isName) parts.push({ start, end, size: 1 });
+    isApart = isName;
+  }
+  return parts;
 }

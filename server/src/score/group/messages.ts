@@ -55,6 +55,7 @@ const linkedSymbol = z.object({
   ]),
   relevance: z.number(),
   primary: z.boolean(),
+  rank: z.number().optional(),
 });
 
 const judged = {

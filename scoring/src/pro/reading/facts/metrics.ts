@@ -87,6 +87,17 @@ function isPartOfOther(tokens: readonly Token[], first: number): boolean {
   return /^(?:cost|costs|percent|percentage|point|proceeds|\d.*)$/.test(word);
 }
 
+const ordering =
+  /^(?:jury|court|judge|panel|tribunal|regulator|watchdog|commission|agency|arbitrator|authority)$/;
+
+/** "Jury orders Norvik to pay $425 million": no order that was won. */
+const isVerdict = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.word === "orders" &&
+  (ordering.test(tokens[at - 1]?.word ?? "") ||
+    tokens
+      .slice(at + 2, at + 6)
+      .some(({ word }, index, next) => word === "to" && next[index + 1]?.word === "pay"));
+
 /** "profit margin", "loss ratio", "sales force", "loss of": the word belongs to the next one. */
 const followers =
   /^(?:margin|margins|ratio|force|team|growth|warning|taking|tax|representative|volume|volumes|call|release|report|reports|season|per|before|price|prices|agreement|agents?|commissions?|channels?|carryforward|carryforwards|provision|provisions)$/;
@@ -119,6 +130,7 @@ export function metricsOf(tokens: readonly Token[]): readonly MetricMention[] {
     const isOther =
       parts.has(tokens[at - 1]?.word ?? "") ||
       isPartOfOther(tokens, at) ||
+      isVerdict(tokens, at) ||
       (words.length === 1 && followers.test(tokens[after]?.word ?? ""));
     if (!isOther) {
       const adjusted = isAdjusted(tokens, at) || words[0] === "adjusted";
