@@ -2,7 +2,6 @@
 
 import type { Span } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
-import { partInCourt } from "./court-parts.ts";
 import { isVoters, partInDeal } from "./deal-parts.ts";
 import {
   directionFor,
@@ -14,6 +13,7 @@ import {
   ownRole,
   roleAt,
 } from "./events/events.ts";
+import { isApposed, isRivalBehind, partInCourt } from "./named-parts.ts";
 import { mentionsOf } from "./own-names.ts";
 
 export interface Part {
@@ -96,7 +96,6 @@ function partOf(event: FoundEvent, place: number, isAlone: boolean): EventRole {
   return before === role ? after : before;
 }
 
-const rivalBefore = /\b(?:rival|competitor|peer) (?:the )?$/i;
 /** Words that begin the other statement of a sentence: "Veldric slides as Norvik wins an order". */
 const statement = /\b(?:as|after|while|when|because|although)\b/i;
 /** "Veldric shares slump after": what moves the share concerns the company. */
@@ -133,14 +132,6 @@ function partApart(
   return isOpen && isMoved && (directions.get(role)?.[0] ?? 0) !== 0 ? role : undefined;
 }
 
-/** "Target of Norvik rival Veldric raised": Norvik only tells who Veldric is. */
-const apposed =
-  /^[\p{L}\p{N}.&-]{1,40}(?:['’]s?)? (?:(?!as |after )[\p{L}-]{1,20} ){0,2}(?:rival|peer|competitor|challenger|supplier|partner|customer|backer|spin-?off)\b/u;
-
-const ofRaters = new Set(["analysts", "credit"]);
-const isApposed = (event: FoundEvent, place: number, text: string): boolean =>
-  place >= 0 && ofRaters.has(event.kind.group) && apposed.test(text.slice(place, place + 90));
-
 function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
   if (isApposed(event, place, text)) return "other";
   const role = partOf(event, place, isAlone);
@@ -149,7 +140,7 @@ function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string
   const { directions } = event.kind;
   const before = text.slice(Math.max(0, place - 20), place);
   const isOfRivals = place >= event.start || event.kind.after === "rival";
-  if (directions.has("rival") && isOfRivals && rivalBefore.test(before)) return "rival";
+  if (directions.has("rival") && isOfRivals && isRivalBehind(place, text)) return "rival";
   if (role === "rival" && directions.has("customer") && withCustomer.test(before)) return "customer";
   if (
     directions.has("customer") &&

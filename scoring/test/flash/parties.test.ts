@@ -104,6 +104,12 @@ const parties: readonly Case[] = [
   ["Norvik announces proposed private offering of convertible senior notes", { Norvik: -1 }],
   ["Convertible notes offering announced by Norvik", { Norvik: -1 }],
   ["Norvik sets aside $41 million for price-fixing settlement", { Norvik: -1 }],
+  ["Jury orders Norvik rival Veldric to pay $150 million", { Veldric: -1, Norvik: 0 }],
+  ["Jury finds Veldric infringed Norvik patents", { Veldric: -1, Norvik: 1 }],
+  ["Jury finds Norvik rival Veldric infringed patents", { Veldric: -1, Norvik: 0 }],
+  ["Jury orders Norvik to pay Veldric $300 million in patent case", { Norvik: -1, Veldric: 1 }],
+  ["Norvik partner Veldric raises full-year revenue forecast", { Veldric: 1, Norvik: 0 }],
+  ["Norvik's biggest supplier Veldric cuts full-year outlook", { Veldric: -1, Norvik: 0 }],
   // As papers write names that are registered otherwise.
   ["US bars Norvik from selling AI chips to China", { NORVIK: -1 }],
   ["NorvikSteel cleared by US to sell chips to China", { "Norvik Steel": 1 }],

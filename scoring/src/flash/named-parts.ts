@@ -1,0 +1,54 @@
+/** The words around a name that tell its part: who has won a lawsuit, and who only tells who another one is. */
+import type { EventRole, FoundEvent } from "./events/events.ts";
+
+/** "To pay Veldric $300 million", "jury awards Veldric": who gets the money. */
+const payee =
+  /\b(?:pay|pays|paid|paying|compensate|refund|awards|awarded|award|damages to|million to|mln to|billion to) (?:the )?$/i;
+/** "Infringed Veldric's patent": whose patent it is. */
+const infringed = /\binfring(?:es|ed|ing) (?:on |upon )?(?:the |a |an )?$/i;
+const sued = /\bagainst (?:the )?$/i;
+const awarding = /\bawards?(?:ed)?\b/i;
+
+const legalRoles: readonly EventRole[] = ["subject", "plaintiff", "defendant", "rival"];
+
+/** The side of a lawsuit that an event is good (1) or bad (-1) for. */
+const sideOf = ({ kind }: FoundEvent, sign: number): EventRole | undefined =>
+  legalRoles.find((role) => Math.sign(kind.directions.get(role)?.[0] ?? 0) === sign);
+
+/** Who is paid has won, whoever is named first: "Jury orders Norvik to pay Veldric". */
+export function partInCourt(event: FoundEvent, place: number, text: string): EventRole | undefined {
+  if (event.kind.group !== "legal") return undefined;
+  const before = text.slice(Math.max(event.sentenceStart, place - 100), place);
+  if (payee.test(before) || infringed.test(before)) return sideOf(event, 1);
+  return sued.test(before) && awarding.test(before) ? sideOf(event, -1) : undefined;
+}
+
+const rivalBefore = /\b(?:rival|competitor|peer) (?:the )?$/i;
+const ownRival =
+  /\p{Lu}[\p{L}\p{N}.&-]{0,30}(?:['’]s?)? (?:main |biggest |largest |top |chief )?(?:rival|competitor|peer) $/u;
+
+/** "Falls as rival Veldric": the rival of who was named; in "Norvik rival Veldric" the second one is the subject. */
+export function isRivalBehind(place: number, text: string): boolean {
+  const before = text.slice(Math.max(0, place - 60), place);
+  return rivalBefore.test(before) && !ownRival.test(before);
+}
+
+/** "Target of Norvik rival Veldric raised": Norvik only tells who Veldric is. */
+const apposed =
+  /^[\p{L}\p{N}.&-]{1,40}(?:['’]s?)? (?:(?!as |after )[\p{L}-]{1,20} ){0,2}(?:rival|peer|competitor|challenger|supplier|partner|customer|backer|spin-?off)\b/u;
+
+/** The same where nothing but a name follows: "Norvik beats rival Veldric" is no such case. */
+const plainlyApposed =
+  /^[\p{L}\p{N}.&-]{1,40}(?: [\p{Lu}&][\p{L}\p{N}.&-]{0,30}){0,2}(?:['’]s?)? (?:(?:main|biggest|largest|top|chief|key|smaller|larger) )?(rival|peer|competitor|challenger|supplier|partner) \p{Lu}/u;
+
+const ofRaters = new Set(["analysts", "credit"]);
+/** Whether a company only tells who another one is, and the row says nothing of a company in that relation. */
+export function isApposed({ kind }: FoundEvent, place: number, text: string): boolean {
+  if (place < 0) return false;
+  const from = text.slice(place, place + 150);
+  if (ofRaters.has(kind.group)) return apposed.test(from.slice(0, 90));
+  const relation = plainlyApposed.exec(from)?.[1];
+  if (relation === undefined) return false;
+  if (relation === "supplier") return !kind.directions.has("customer");
+  return relation === "partner" || kind.group === "legal" || !kind.directions.has("rival");
+}
