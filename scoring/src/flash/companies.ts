@@ -13,7 +13,7 @@ import {
   ownRole,
   roleAt,
 } from "./events/events.ts";
-import { isApposed, isRivalBehind, partInCourt } from "./named-parts.ts";
+import { isRivalBehind, partBeside, partInCourt } from "./named-parts.ts";
 import { mentionsOf } from "./own-names.ts";
 
 export interface Part {
@@ -133,7 +133,8 @@ function partApart(
 }
 
 function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
-  if (isApposed(event, place, text)) return "other";
+  const beside = partBeside(event, place, text);
+  if (beside !== undefined) return beside;
   const role = partOf(event, place, isAlone);
   if (event.kind.name.startsWith("takeover_vote_") && isVoters(place, text)) return "target";
   if (role === "target") return partInDeal(place, text);
@@ -222,7 +223,7 @@ export function companiesOf(
       const role = roles[at]?.[index];
       if (role === undefined || isForShares(event, symbol)) return [];
       const part = isOfThisGood(event, symbol) ? "supplier" : role;
-      const apposedHere = isApposed(event, places[at]?.[index] ?? -1, text);
+      const apposedHere = partBeside(event, places[at]?.[index] ?? -1, text) === "other";
       return [{ event, role: part, direction: directionFor(event, part), apposed: apposedHere }];
     }),
   }));

@@ -42,13 +42,14 @@ const plainlyApposed =
   /^[\p{L}\p{N}.&-]{1,40}(?: [\p{Lu}&][\p{L}\p{N}.&-]{0,30}){0,2}(?:['’]s?)? (?:(?:main|biggest|largest|top|chief|key|smaller|larger) )?(rival|peer|competitor|challenger|supplier|partner) \p{Lu}/u;
 
 const ofRaters = new Set(["analysts", "credit"]);
-/** Whether a company only tells who another one is, and the row says nothing of a company in that relation. */
-export function isApposed({ kind }: FoundEvent, place: number, text: string): boolean {
-  if (place < 0) return false;
+/** The part of a company that only tells who another one is; undefined for one that does more. */
+export function partBeside({ kind }: FoundEvent, place: number, text: string): EventRole | undefined {
+  if (place < 0) return undefined;
   const from = text.slice(place, place + 150);
-  if (ofRaters.has(kind.group)) return apposed.test(from.slice(0, 90));
+  if (ofRaters.has(kind.group)) return apposed.test(from.slice(0, 90)) ? "other" : undefined;
   const relation = plainlyApposed.exec(from)?.[1];
-  if (relation === undefined) return false;
-  if (relation === "supplier") return !kind.directions.has("customer");
-  return relation === "partner" || kind.group === "legal" || !kind.directions.has("rival");
+  if (relation === undefined) return undefined;
+  const role = relation === "supplier" ? "customer" : relation === "partner" ? "partner" : "rival";
+  // In court a rival is the other side, which such a company need not be.
+  return kind.group !== "legal" && kind.directions.has(role) ? role : "other";
 }

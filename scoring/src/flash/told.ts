@@ -19,6 +19,8 @@ export interface Told {
   readonly parts: readonly number[];
   /** By company the sign that the headline's deal has for another party alone; 0: none. */
   readonly barred: readonly number[];
+  /** By company whether the headline's event only names it to tell who another one is. */
+  readonly apposed: readonly boolean[];
   /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
   readonly silent: boolean;
   readonly act: ActRange;
@@ -105,6 +107,9 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     companies: sign === 0 && !isSilent ? nothing : parts,
     parts,
     barred,
+    apposed: judged.companies.map(({ parts }) =>
+      parts.some(({ event, apposed }) => event === leading && event.inTitle && apposed === true),
+    ),
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
     most: isModest(ownParts(judged.companies, judged.read.events)) ? 1 : 5,

@@ -121,7 +121,8 @@ function ofOwnPart(scores: Scores, index: number, { told, headline }: CompaniesI
   const barred = sure === 0 ? (told.barred[index] ?? 0) : -Math.sign(sure);
   const own = headline.symbols[index];
   const sign = Math.sign(scores.sentiment_short ?? 0);
-  const isOthers = sign !== 0 && (sign === barred || (index === 0 && told.silent));
+  const isOthers =
+    sign !== 0 && (sign === barred || told.apposed[index] === true || (index === 0 && told.silent));
   if (!isOthers || own === undefined) return scores;
   return Math.sign(own.sentiment_short ?? 0) === sign
     ? scores

@@ -110,7 +110,11 @@ const parties: readonly Case[] = [
   ["Jury orders Norvik to pay Veldric $300 million in patent case", { Norvik: -1, Veldric: 1 }],
   ["Norvik partner Veldric raises full-year revenue forecast", { Veldric: 1, Norvik: 0 }],
   ["Norvik's biggest supplier Veldric cuts full-year outlook", { Veldric: -1, Norvik: 0 }],
+  ["Norvik rival Veldric wins $2 billion navy contract", { Veldric: 1, Norvik: -1 }],
+  ["Jury says Veldric must pay Norvik in vaccine patent fight", { Veldric: -1, Norvik: 1 }],
   // As papers write names that are registered otherwise.
+  ["Amazon supplier Veldric added to US entity list", { Veldric: -1, "Amazon.com": -1 }],
+  ["Jury finds Google infringed Veldric patents", { Alphabet: -1, Veldric: 1 }],
   ["US bars Norvik from selling AI chips to China", { NORVIK: -1 }],
   ["NorvikSteel cleared by US to sell chips to China", { "Norvik Steel": 1 }],
 ];
