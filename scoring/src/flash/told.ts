@@ -1,6 +1,12 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
 import { type Company, leadingPart, othersSign, ownParts } from "./companies.ts";
-import { directionFor, type EventKind, type FoundEvent, kindByName } from "./events/events.ts";
+import {
+  directionFor,
+  type EventKind,
+  type EventRole,
+  type FoundEvent,
+  kindByName,
+} from "./events/events.ts";
 import { figureSign, isModest, type Judged, shareMove, sureSign } from "./heads/judge.ts";
 
 /** Least and most score of actionability. */
@@ -46,6 +52,10 @@ export const isBeside = (name: string): boolean => {
   const kind = kindByName.get(name);
   return kind?.sure === true && kind.beside.size > 0;
 };
+
+/** -1, 0 or 1: what a kind of event is for a company in a role. */
+export const signOf = (name: string, role: EventRole): number =>
+  Math.sign(kindByName.get(name)?.directions.get(role)?.[0] ?? 0);
 
 /** Most score of a text that tells these kinds of event. */
 export const mostFor = (names: readonly string[]): number =>

@@ -51,6 +51,16 @@ test("shares that are added to a holding are no takeover, in the comment of the 
   assert.ok(symbols.every(({ sentiment_comment: comment }) => !/takeover/i.test(comment ?? "")));
 });
 
+test("where an outlook outweighs the profit beside it, the event is the outlook", async () => {
+  for (const title of [
+    "Halvorn profit beats, but outlook trails estimates",
+    "Halvorn swings to profit, forecasts fourth-quarter earnings below estimates",
+  ]) {
+    const { event, sentiment } = await judge(title);
+    assert.deepEqual([event, Math.sign(sentiment.shortDirection)], ["guidance_below_consensus", -1], title);
+  }
+});
+
 test("news of no account has neither a direction nor a score that asks to act", async () => {
   for (const title of [
     "Halvorn recalls 58,000 lb of chicken products",
