@@ -223,7 +223,7 @@ export function companiesOf(
       const role = roles[at]?.[index];
       if (role === undefined || isForShares(event, symbol)) return [];
       const part = isOfThisGood(event, symbol) ? "supplier" : role;
-      const apposedHere = partBeside(event, places[at]?.[index] ?? -1, text) === "other";
+      const apposedHere = partBeside(event, places[at]?.[index] ?? -1, text) !== undefined;
       return [{ event, role: part, direction: directionFor(event, part), apposed: apposedHere }];
     }),
   }));

@@ -45,6 +45,9 @@ function ownComment(text: string, own: Balance, short: number, whom: string): st
   if (first === undefined) return "";
   if (short === 0 && own.against !== null)
     return `For and against cancel out: ${quote(text, first.signal)} and ${quote(text, own.against.signal)}`;
+  // A buyer is told of its deal, which says little for or against it.
+  if (short === 0 && first.signal.label === "Takeover")
+    return `${labelled(text, first.signal)}: no clear direction for ${whom}`;
   if (short === 0) return `Too weak for a direction: ${quote(text, first.signal)}`;
   const way = `: ${whichWay(short)} for ${whom}`;
   if (own.against !== null && Math.abs(own.against.force) > 0.6)

@@ -77,6 +77,9 @@ test("a board or unit that acts is a company's; board games and unit costs are n
   assert.deepEqual(link("Meta board authorizes $50 billion share buyback"), ["NASDAQ:META"]);
   assert.deepEqual(link("Target board approves buyback"), ["NYSE:TGT"]);
   assert.deepEqual(link("Apple unit fined by French watchdog"), ["NASDAQ:AAPL"]);
+  assert.deepEqual(link("Carnival board approves dividend"), ["NYSE:CCL"]);
+  assert.deepEqual(link("Whirlpool cuts dividend"), ["NYSE:WHR"]);
+  assert.deepEqual(link("Whirlpool swallows three boats"), []);
   for (const other of [
     "Meta board games gain popularity",
     "Target board members of the school district",

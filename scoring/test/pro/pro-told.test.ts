@@ -46,6 +46,11 @@ test("a buyer is told of the deal, and what it may pay later speaks neither for 
   assert.match(sentiment.comment, /^Takeover agreed/);
 });
 
+test("a buyer without a direction is told of its deal, not of a weak statement", async () => {
+  const { symbols } = await judge("Halvorn to buy Brackwell for $30 billion", both);
+  assert.ok(symbols.every(({ sentiment_comment: comment }) => !comment?.startsWith("Too weak")));
+});
+
 test("shares that are added to a holding are no takeover, in the comment of the company either", async () => {
   const { symbols } = await judge("Halvorn buys additional 5 million Brackwell shares", both);
   assert.ok(symbols.every(({ sentiment_comment: comment }) => !/takeover/i.test(comment ?? "")));

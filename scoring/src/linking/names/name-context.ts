@@ -183,7 +183,10 @@ export function aliasInContext(section: Section, match: AliasMatch): boolean {
       isBody(section, match) ||
       isSameStore(section, after));
   if (isWordName(nameOf(section, match)) && !(joinedBefore && trades.has(before?.word ?? "")))
-    return wordInNews(section, match, verbAtHead(section, match, around)) || (match.first > 1 && isNoun);
+    return (
+      wordInNews(section, match, verbAtHead(section, match, around) || isBody(section, match)) ||
+      (match.first > 1 && isNoun)
+    );
   if (joinedBefore && articles.has(before?.word ?? "")) return isNoun;
   if (joinedBefore && trades.has(before?.word ?? "")) return true;
   if (section.sentenceCase && joinedBefore && startsUpper(before) && match.first > 1) return false;
