@@ -12,6 +12,7 @@ import { type HeadInput, headInputOf } from "./heads/head-input.ts";
 import { groupProbabilities, Opinions } from "./heads/heads.ts";
 import { judgeSentiment, type Sentiment } from "./heads/judge.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
+import { isOwnRival } from "./named-parts.ts";
 import { isInName, ownNames, spokenName, touchesName } from "./own-names.ts";
 import { towardsZero } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
@@ -148,7 +149,8 @@ function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Readin
   const worth = symbols.length === 0 ? 0 : Math.min(...symbols.map(worthOf));
   const plain = withoutNames(readText(artifact.title, body, worth), names);
   const input = headInputOf(artifact.title, plain);
-  const read = { ...plain, events: goodsFirst(ranked(plain.events, input), symbols) };
+  const events = plain.events.filter((event) => !isOwnRival(event, text));
+  const read = { ...plain, events: goodsFirst(ranked(events, input), symbols) };
   return { read, input, companies: companiesOf(symbols, read.events, text), text };
 }
 

@@ -37,9 +37,26 @@ export function isRivalBehind(place: number, text: string): boolean {
 const apposed =
   /^[\p{L}\p{N}.&-]{1,40}(?:['’]s?)? (?:(?!as |after )[\p{L}-]{1,20} ){0,2}(?:rival|peer|competitor|challenger|supplier|partner|customer|backer|spin-?off)\b/u;
 
-/** The same where nothing but a name follows: "Norvik beats rival Veldric" is no such case. */
-const plainlyApposed =
-  /^[\p{L}\p{N}.&-]{1,40}(?: [\p{Lu}&][\p{L}\p{N}.&-]{0,30}){0,2}(?:['’]s?)? (?:(?:main|biggest|largest|top|chief|key|smaller|larger) )?(rival|peer|competitor|challenger|supplier|partner) \p{Lu}/u;
+const adjective = "(?:(?:main|biggest|largest|top|chief|key|smaller|larger) )?";
+const kin = "(rival|peer|competitor|challenger|supplier|partner)";
+/** The same where nothing but a name follows: "Norvik beats rival Veldric" is no such case; "Norvik-backed Veldric" is. */
+const plainlyApposed = new RegExp(
+  `^[\\p{L}\\p{N}.&-]{1,40}?(?: [\\p{Lu}&][\\p{L}\\p{N}.&-]{0,30}?){0,2}(?:(?:['’]s?)? ${adjective}${kin}|-(?:backed|owned|controlled)) \\p{Lu}`,
+  "u",
+);
+const capitalBefore = new RegExp(`\\p{Lu}[\\p{L}\\p{N}.&-]{0,30}(?:['’]s?)? ${adjective}$`, "u");
+
+/** Whether every mention of a company in a title only tells who the next one is. */
+export const isNamedBeside = (mentions: readonly number[], title: string): boolean => {
+  const inTitle = mentions.filter((at) => at < title.length);
+  return inTitle.length > 0 && inTitle.every((at) => plainlyApposed.test(title.slice(at, at + 150)));
+};
+
+/** "Norvik rival Veldric closes plant": Veldric is the subject, so that no row on the deeds of a rival holds. */
+export const isOwnRival = ({ kind, start }: FoundEvent, text: string): boolean =>
+  /^(?:rival_|recall_of_other$)/.test(kind.name) &&
+  /^(?:rival|competitor|peer) \p{Lu}/u.test(text.slice(start, start + 20)) &&
+  capitalBefore.test(text.slice(Math.max(0, start - 60), start));
 
 const ofRaters = new Set(["analysts", "credit"]);
 /** The part of a company that only tells who another one is; undefined for one that does more. */
@@ -47,8 +64,10 @@ export function partBeside({ kind }: FoundEvent, place: number, text: string): E
   if (place < 0) return undefined;
   const from = text.slice(place, place + 150);
   if (ofRaters.has(kind.group)) return apposed.test(from.slice(0, 90)) ? "other" : undefined;
-  const relation = plainlyApposed.exec(from)?.[1];
-  if (relation === undefined) return undefined;
+  const found = plainlyApposed.exec(from);
+  if (found === null) return undefined;
+  const [, relation] = found;
+  if (relation === undefined) return "other";
   const role = relation === "supplier" ? "customer" : relation === "partner" ? "partner" : "rival";
   // In court a rival is the other side, which such a company need not be.
   return kind.group !== "legal" && kind.directions.has(role) ? role : "other";

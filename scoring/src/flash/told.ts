@@ -8,6 +8,7 @@ import {
   kindByName,
 } from "./events/events.ts";
 import { figureSign, isModest, type Judged, shareMove, sureSign } from "./heads/judge.ts";
+import { isNamedBeside } from "./named-parts.ts";
 
 /** Least and most score of actionability. */
 export type ActRange = readonly [number, number];
@@ -25,7 +26,7 @@ export interface Told {
   readonly parts: readonly number[];
   /** By company the sign that the headline's deal has for another party alone; 0: none. */
   readonly barred: readonly number[];
-  /** By company whether the headline's event only names it to tell who another one is. */
+  /** By company whether the headline only names it to tell who another one is. */
   readonly apposed: readonly boolean[];
   /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
   readonly silent: boolean;
@@ -117,9 +118,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     companies: sign === 0 && !isSilent ? nothing : parts,
     parts,
     barred,
-    apposed: judged.companies.map(({ parts }) =>
-      parts.some(({ event, apposed }) => event === leading && event.inTitle && apposed === true),
-    ),
+    apposed: judged.companies.map(({ mentions }) => isNamedBeside(mentions, judged.artifact.title)),
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
     most: isModest(ownParts(judged.companies, judged.read.events)) ? 1 : 5,

@@ -112,6 +112,8 @@ const parties: readonly Case[] = [
   ["Norvik's biggest supplier Veldric cuts full-year outlook", { Veldric: -1, Norvik: 0 }],
   ["Norvik rival Veldric wins $2 billion navy contract", { Veldric: 1, Norvik: -1 }],
   ["Norvik rival Veldric wins approval for obesity pill", { Veldric: 1, Norvik: -1 }],
+  ["Norvik-backed Veldric sees revenue below estimates", { Veldric: -1, Norvik: 0 }],
+  ["Norvik rival Veldric sinks after results", { Veldric: -1, Norvik: 0 }],
   ["Jury says Veldric must pay Norvik in vaccine patent fight", { Veldric: -1, Norvik: 1 }],
   // As papers write names that are registered otherwise.
   ["Amazon supplier Veldric added to US entity list", { Veldric: -1, "Amazon.com": -1 }],

@@ -70,6 +70,7 @@ test("where an investor of note buys or sells shares, the company that they are 
 test("a company that only tells whose rival, supplier or partner another one is does not lead", () => {
   assert.deepEqual(link("Tesla rival BYD reports drop in profit"), ["HKEX:1211", "NASDAQ:TSLA"]);
   assert.deepEqual(link("Pfizer partner BioNTech raises outlook"), ["NASDAQ:BNTX", "NYSE:PFE"]);
+  assert.deepEqual(link("Nvidia-backed CoreWeave cuts outlook"), ["NASDAQ:CRWV", "NASDAQ:NVDA"]);
   assert.deepEqual(link("Pfizer beats rival Eli Lilly to market"), ["NYSE:PFE", "NYSE:LLY"]);
 });
 

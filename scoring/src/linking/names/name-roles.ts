@@ -257,7 +257,7 @@ export function isHolderOfNext(
   return holding.test(text.slice(from, from + 160));
 }
 
-const kin = list("rival competitor challenger peer supplier partner");
+const kin = list("rival competitor challenger peer supplier partner backed owned controlled");
 const sized = list(
   "main biggest largest top chief key smaller larger bigger chinese japanese european us u.s former long-time",
 );
