@@ -5,6 +5,7 @@ import { sentimentComment, whichWay } from "./comments.ts";
 import type { Company, Part } from "./companies.ts";
 import type { Cue } from "./cues/types.ts";
 import type { Sentiment } from "./heads/judge.ts";
+import { isNamedBeside } from "./named-parts.ts";
 import { spokenName } from "./own-names.ts";
 import { towardsZero, weigh } from "./sentiment.ts";
 
@@ -90,9 +91,10 @@ function besidesOthers(
   const whom = spokenName(company.symbol.name);
   const part = ownPart(company.parts);
   if (part !== undefined) return byPart(part, whom, whole, text);
+  const isBeside = isNamedAsRival(company, text) || isNamedBeside(company.mentions, text);
   const weighed = weigh(cuesFor(company, companies, cues));
   const [cue] = weighed.evidence;
-  if (cue !== undefined) {
+  if (cue !== undefined && !isNamedBeside(company.mentions, text)) {
     const reasons = {
       direction: weighed.shortDirection,
       event: null,
@@ -103,7 +105,7 @@ function besidesOthers(
     };
     return { ...weighed, comment: sentimentComment(reasons, text) };
   }
-  const share = isNamedAsRival(company, text) ? 0 : besides;
+  const share = isBeside ? 0 : besides;
   const shortDirection = towardsZero(whole.shortDirection * share);
   return {
     ...whole,

@@ -2,7 +2,6 @@
 
 import type { Span } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
-import { partInCourt } from "./court-parts.ts";
 import { isVoters, partInDeal } from "./deal-parts.ts";
 import {
   directionFor,
@@ -14,6 +13,7 @@ import {
   ownRole,
   roleAt,
 } from "./events/events.ts";
+import { isRivalBehind, partBeside, partInCourt } from "./named-parts.ts";
 import { mentionsOf } from "./own-names.ts";
 
 export interface Part {
@@ -96,7 +96,6 @@ function partOf(event: FoundEvent, place: number, isAlone: boolean): EventRole {
   return before === role ? after : before;
 }
 
-const rivalBefore = /\b(?:rival|competitor|peer) (?:the )?$/i;
 /** Words that begin the other statement of a sentence: "Veldric slides as Norvik wins an order". */
 const statement = /\b(?:as|after|while|when|because|although)\b/i;
 /** "Veldric shares slump after": what moves the share concerns the company. */
@@ -133,23 +132,16 @@ function partApart(
   return isOpen && isMoved && (directions.get(role)?.[0] ?? 0) !== 0 ? role : undefined;
 }
 
-/** "Target of Norvik rival Veldric raised": Norvik only tells who Veldric is. */
-const apposed =
-  /^[\p{L}\p{N}.&-]{1,40}(?:['’]s?)? (?:(?!as |after )[\p{L}-]{1,20} ){0,2}(?:rival|peer|competitor|challenger|supplier|partner|customer|backer|spin-?off)\b/u;
-
-const ofRaters = new Set(["analysts", "credit"]);
-const isApposed = (event: FoundEvent, place: number, text: string): boolean =>
-  place >= 0 && ofRaters.has(event.kind.group) && apposed.test(text.slice(place, place + 90));
-
 function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
-  if (isApposed(event, place, text)) return "other";
+  const beside = partBeside(event, place, text);
+  if (beside !== undefined) return beside;
   const role = partOf(event, place, isAlone);
   if (event.kind.name.startsWith("takeover_vote_") && isVoters(place, text)) return "target";
   if (role === "target") return partInDeal(place, text);
   const { directions } = event.kind;
   const before = text.slice(Math.max(0, place - 20), place);
   const isOfRivals = place >= event.start || event.kind.after === "rival";
-  if (directions.has("rival") && isOfRivals && rivalBefore.test(before)) return "rival";
+  if (directions.has("rival") && isOfRivals && isRivalBehind(place, text)) return "rival";
   if (role === "rival" && directions.has("customer") && withCustomer.test(before)) return "customer";
   if (
     directions.has("customer") &&
@@ -231,7 +223,7 @@ export function companiesOf(
       const role = roles[at]?.[index];
       if (role === undefined || isForShares(event, symbol)) return [];
       const part = isOfThisGood(event, symbol) ? "supplier" : role;
-      const apposedHere = isApposed(event, places[at]?.[index] ?? -1, text);
+      const apposedHere = partBeside(event, places[at]?.[index] ?? -1, text) !== undefined;
       return [{ event, role: part, direction: directionFor(event, part), apposed: apposedHere }];
     }),
   }));

@@ -12,6 +12,7 @@ import { type HeadInput, headInputOf } from "./heads/head-input.ts";
 import { groupProbabilities, Opinions } from "./heads/heads.ts";
 import { judgeSentiment, type Sentiment } from "./heads/judge.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
+import { isOwnRival } from "./named-parts.ts";
 import { isInName, ownNames, spokenName, touchesName } from "./own-names.ts";
 import { towardsZero } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
@@ -20,7 +21,7 @@ import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 export { scoreOf } from "./action-score.ts";
 export { whichWay } from "./comments.ts";
 export { spokenName } from "./own-names.ts";
-export { type ActRange, isBeside, mostFor, type Told, within } from "./told.ts";
+export { type ActRange, isBeside, mostFor, signOf, type Told, within } from "./told.ts";
 export { modelVersion };
 
 /** A form with a meaning of its own counts as one more sentence of the headline. */
@@ -148,7 +149,8 @@ function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Readin
   const worth = symbols.length === 0 ? 0 : Math.min(...symbols.map(worthOf));
   const plain = withoutNames(readText(artifact.title, body, worth), names);
   const input = headInputOf(artifact.title, plain);
-  const read = { ...plain, events: goodsFirst(ranked(plain.events, input), symbols) };
+  const events = plain.events.filter((event) => !isOwnRival(event, text));
+  const read = { ...plain, events: goodsFirst(ranked(events, input), symbols) };
   return { read, input, companies: companiesOf(symbols, read.events, text), text };
 }
 

@@ -76,10 +76,20 @@ function otherSpellings(symbol: LinkedSymbol, text: string): readonly number[] {
   return found;
 }
 
+/** Names of which the registered one says nothing, by its first word. */
+const pressNames: ReadonlyMap<string, string> = new Map([
+  ["Alphabet", "Google"],
+  ["Hon", "Foxconn"],
+  ["Meta", "Facebook"],
+]);
+/** "Amazon" of Amazon.com. */
+const domain = /\.(?:com|net|org|ai|io)$/i;
+
 /** Where a text names a company: by its ticker and by the first word of its name. */
 export function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
-  const name = tokenize(symbol.name)[0]?.raw ?? "";
-  const needles = [name.length > 2 ? name : symbol.name, symbol.short_symbol ?? ""].filter(
+  const name = (tokenize(symbol.name)[0]?.raw ?? "").replace(domain, "");
+  const own = name.length > 2 ? name : symbol.name;
+  const needles = [own, symbol.short_symbol ?? "", pressNames.get(name) ?? ""].filter(
     (needle) => needle.length > 1,
   );
   const exact = needles.flatMap((needle) => {

@@ -1,7 +1,14 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
 import { type Company, leadingPart, othersSign, ownParts } from "./companies.ts";
-import { directionFor, type EventKind, type FoundEvent, kindByName } from "./events/events.ts";
+import {
+  directionFor,
+  type EventKind,
+  type EventRole,
+  type FoundEvent,
+  kindByName,
+} from "./events/events.ts";
 import { figureSign, isModest, type Judged, shareMove, sureSign } from "./heads/judge.ts";
+import { isNamedBeside } from "./named-parts.ts";
 
 /** Least and most score of actionability. */
 export type ActRange = readonly [number, number];
@@ -19,6 +26,8 @@ export interface Told {
   readonly parts: readonly number[];
   /** By company the sign that the headline's deal has for another party alone; 0: none. */
   readonly barred: readonly number[];
+  /** By company whether the headline only names it to tell who another one is. */
+  readonly apposed: readonly boolean[];
   /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
   readonly silent: boolean;
   readonly act: ActRange;
@@ -44,6 +53,10 @@ export const isBeside = (name: string): boolean => {
   const kind = kindByName.get(name);
   return kind?.sure === true && kind.beside.size > 0;
 };
+
+/** -1, 0 or 1: what a kind of event is for a company in a role. */
+export const signOf = (name: string, role: EventRole): number =>
+  Math.sign(kindByName.get(name)?.directions.get(role)?.[0] ?? 0);
 
 /** Most score of a text that tells these kinds of event. */
 export const mostFor = (names: readonly string[]): number =>
@@ -105,6 +118,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     companies: sign === 0 && !isSilent ? nothing : parts,
     parts,
     barred,
+    apposed: judged.companies.map(({ mentions }) => isNamedBeside(mentions, judged.artifact.title)),
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
     most: isModest(ownParts(judged.companies, judged.read.events)) ? 1 : 5,

@@ -43,6 +43,10 @@ export const isTold = (sign: number, { short }: Pick<WholeSentiment, "short">): 
 export const sizedBy = (short: number, ruled: number, [, most]: ActRange): number =>
   most >= actionableFrom ? short : ruled === 0 ? 0 : Math.sign(short);
 
+/** A buyer for which the deal is no news keeps the reason: "Takeover agreed". */
+const ofBuyer = (comment: string): string =>
+  comment.replace(/: (?:bearish|bullish) for /, ": no clear direction for ");
+
 export function sentimentInContext(
   ruled: WholeSentiment,
   { joint, proof }: JudgedInContext,
@@ -64,7 +68,12 @@ export function sentimentInContext(
     short,
     long: sizedBy(joint.long, ruled.long, range),
     conviction: joint.conviction,
-    comment: isTurned ? turnedComment(short, told.whom, words) : ruled.comment,
+    comment:
+      isTurned && short === 0 && told.isOthers
+        ? ofBuyer(ruled.comment)
+        : isTurned
+          ? turnedComment(short, told.whom, words)
+          : ruled.comment,
     inContext: { proof: isTurned && proof !== null ? evidenceOf(reading.text, proof) : null },
   };
 }

@@ -45,6 +45,9 @@ function ownComment(text: string, own: Balance, short: number, whom: string): st
   if (first === undefined) return "";
   if (short === 0 && own.against !== null)
     return `For and against cancel out: ${quote(text, first.signal)} and ${quote(text, own.against.signal)}`;
+  // A buyer is told of its deal, which says little for or against it.
+  if (short === 0 && first.signal.label === "Takeover")
+    return `${labelled(text, first.signal)}: no clear direction for ${whom}`;
   if (short === 0) return `Too weak for a direction: ${quote(text, first.signal)}`;
   const way = `: ${whichWay(short)} for ${whom}`;
   if (own.against !== null && Math.abs(own.against.force) > 0.6)
@@ -121,7 +124,8 @@ function ofOwnPart(scores: Scores, index: number, { told, headline }: CompaniesI
   const barred = sure === 0 ? (told.barred[index] ?? 0) : -Math.sign(sure);
   const own = headline.symbols[index];
   const sign = Math.sign(scores.sentiment_short ?? 0);
-  const isOthers = sign !== 0 && (sign === barred || (index === 0 && told.silent));
+  const isOthers =
+    sign !== 0 && (sign === barred || told.apposed[index] === true || (index === 0 && told.silent));
   if (!isOthers || own === undefined) return scores;
   return Math.sign(own.sentiment_short ?? 0) === sign
     ? scores

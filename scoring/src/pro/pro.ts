@@ -1,6 +1,6 @@
 import { sentimentScore } from "@tapewire/contract/feeds.ts";
 import { eventCatalogue } from "../flash/events/catalogue.ts";
-import { type ActRange, flash, mostFor, report, type Told } from "../flash/flash.ts";
+import { type ActRange, flash, mostFor, report, signOf, type Told } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
@@ -32,6 +32,19 @@ const shortBody = 2_000;
 
 const groups = new Map(eventCatalogue.map(({ name, group }) => [name, group]));
 const groupOfEvent = ({ name }: Verdict["events"][number]): string => groups.get(name) ?? "none";
+
+const labels = new Map(eventCatalogue.map(({ name, label }) => [name, label]));
+
+/** "Profit beats, outlook trails estimates": where the first event speaks against the direction, the one that the comment names leads. */
+function agreeing(
+  events: readonly Verdict["events"][number][],
+  { short, comment }: Pick<WholeSentiment, "short" | "comment">,
+): readonly Verdict["events"][number][] {
+  const [first] = events;
+  if (first === undefined || signOf(first.name, first.role) * short >= 0) return events;
+  const told = events.find(({ name }) => comment.startsWith(`${labels.get(name)} (`));
+  return told === undefined ? events : [told, ...events.filter((event) => event !== told)];
+}
 
 /** Share of the lead, which flash has counted as well. */
 const leadShare = 0.6;
@@ -183,7 +196,8 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
   );
   const isApart = reading.companies > 1 && (read.told.isOthers || read.told.barred[0] !== 0);
   const own = isApart ? ofPrimary(sentiment, companies) : sentiment;
-  const events = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
+  const ranked = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
+  const events = agreeing(ranked, own);
   const summary = artifact.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
   return {
     ...base,

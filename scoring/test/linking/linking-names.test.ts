@@ -67,6 +67,28 @@ test("where an investor of note buys or sells shares, the company that they are 
   assert.equal(link("Berkshire Hathaway to buy OxyChem from Occidental")[0], "NYSE:BRK.B");
 });
 
+test("a company that only tells whose rival, supplier or partner another one is does not lead", () => {
+  assert.deepEqual(link("Tesla rival BYD reports drop in profit"), ["HKEX:1211", "NASDAQ:TSLA"]);
+  assert.deepEqual(link("Pfizer partner BioNTech raises outlook"), ["NASDAQ:BNTX", "NYSE:PFE"]);
+  assert.deepEqual(link("Nvidia-backed CoreWeave cuts outlook"), ["NASDAQ:CRWV", "NASDAQ:NVDA"]);
+  assert.deepEqual(link("Pfizer beats rival Eli Lilly to market"), ["NYSE:PFE", "NYSE:LLY"]);
+});
+
+test("a board or unit that acts is a company's; board games and unit costs are not", () => {
+  assert.deepEqual(link("Meta board authorizes $50 billion share buyback"), ["NASDAQ:META"]);
+  assert.deepEqual(link("Target board approves buyback"), ["NYSE:TGT"]);
+  assert.deepEqual(link("Apple unit fined by French watchdog"), ["NASDAQ:AAPL"]);
+  assert.deepEqual(link("Carnival board approves dividend"), ["NYSE:CCL"]);
+  assert.deepEqual(link("Whirlpool cuts dividend"), ["NYSE:WHR"]);
+  assert.deepEqual(link("Whirlpool swallows three boats"), []);
+  for (const other of [
+    "Meta board games gain popularity",
+    "Target board members of the school district",
+    "Gap unit costs",
+  ])
+    assert.deepEqual(link(other), [], other);
+});
+
 test("a company whose name begins with an article is met by its legal names without it", () => {
   const missed = table.entries
     .filter(({ name, type, primary, symbol }) => /^The /.test(name) && type === "stock" && primary === symbol)

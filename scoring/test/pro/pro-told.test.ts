@@ -36,6 +36,36 @@ test("a figure above its estimate is not read as bad news, and a target's gain i
   }
 });
 
+test("a buyer is told of the deal, and what it may pay later speaks neither for nor against it", async () => {
+  const { sentiment } = await judge(
+    "Halvorn agrees to buy Calder Freight for $47.50 a share in cash",
+    [halvorn],
+    "Halvorn will also pay up to $22.50 a share in contingent payments.",
+  );
+  assert.ok(sentiment.shortDirection === 0 || sentiment.shortDirection === -1, sentiment.comment);
+  assert.match(sentiment.comment, /^Takeover agreed/);
+});
+
+test("a buyer without a direction is told of its deal, not of a weak statement", async () => {
+  const { symbols } = await judge("Halvorn to buy Brackwell for $30 billion", both);
+  assert.ok(symbols.every(({ sentiment_comment: comment }) => !comment?.startsWith("Too weak")));
+});
+
+test("shares that are added to a holding are no takeover, in the comment of the company either", async () => {
+  const { symbols } = await judge("Halvorn buys additional 5 million Brackwell shares", both);
+  assert.ok(symbols.every(({ sentiment_comment: comment }) => !/takeover/i.test(comment ?? "")));
+});
+
+test("where an outlook outweighs the profit beside it, the event is the outlook", async () => {
+  for (const title of [
+    "Halvorn profit beats, but outlook trails estimates",
+    "Halvorn swings to profit, forecasts fourth-quarter earnings below estimates",
+  ]) {
+    const { event, sentiment } = await judge(title);
+    assert.deepEqual([event, Math.sign(sentiment.shortDirection)], ["guidance_below_consensus", -1], title);
+  }
+});
+
 test("news of no account has neither a direction nor a score that asks to act", async () => {
   for (const title of [
     "Halvorn recalls 58,000 lb of chicken products",

@@ -180,9 +180,13 @@ export function aliasInContext(section: Section, match: AliasMatch): boolean {
     (isCompanyNoun(after) ||
       isOfficer(section, match) ||
       isPriceTarget(section, match) ||
+      isBody(section, match) ||
       isSameStore(section, after));
   if (isWordName(nameOf(section, match)) && !(joinedBefore && trades.has(before?.word ?? "")))
-    return wordInNews(section, match, verbAtHead(section, match, around)) || (match.first > 1 && isNoun);
+    return (
+      wordInNews(section, match, verbAtHead(section, match, around) || isBody(section, match)) ||
+      (match.first > 1 && isNoun)
+    );
   if (joinedBefore && articles.has(before?.word ?? "")) return isNoun;
   if (joinedBefore && trades.has(before?.word ?? "")) return true;
   if (section.sentenceCase && joinedBefore && startsUpper(before) && match.first > 1) return false;
@@ -206,6 +210,17 @@ const isOfficer = ({ tokens }: Section, { last }: AliasMatch): boolean =>
   /^(?:finance|ai|design|software|retail|marketing|operations|technology|legal|research|chip|cloud)$/.test(
     tokens[last]?.word ?? "",
   ) && /^(?:chief|head|boss)$/.test(tokens[last + 1]?.word ?? "");
+
+const boardVerbs = list(
+  "authorizes authorized authorises approves approved declares okays votes elects appoints recommends backs urges clears",
+);
+/** "Meta board authorizes buyback", "Apple unit fined"; "Meta board games" are a toy. */
+function isBody({ tokens }: Section, { last }: AliasMatch): boolean {
+  const next = tokens[last + 1]?.word ?? "";
+  return (
+    /^(?:board|unit)$/.test(tokens[last]?.word ?? "") && (companyVerbs.has(next) || boardVerbs.has(next))
+  );
+}
 
 const isSameStore = ({ text }: Section, after: Token | undefined): boolean =>
   after !== undefined && /^same[- ]stores? /i.test(text.slice(after.start, after.start + 12));

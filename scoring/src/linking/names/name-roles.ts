@@ -256,3 +256,14 @@ export function isHolderOfNext(
   const from = tokens[last - 1]?.end ?? 0;
   return holding.test(text.slice(from, from + 160));
 }
+
+const kin = list("rival competitor challenger peer supplier partner backed owned controlled");
+const sized = list(
+  "main biggest largest top chief key smaller larger bigger chinese japanese european us u.s former long-time",
+);
+
+/** "Norvik rival Veldric", "Norvik's biggest supplier Veldric": the first name only tells who the second company is. */
+export function isKinOfNext({ tokens }: Section, { last }: AliasMatch, next: Mentioned | undefined): boolean {
+  const at = sized.has(tokens[last]?.word ?? "") ? last + 1 : last;
+  return next?.match.first === at + 1 && kin.has(tokens[at]?.word ?? "");
+}

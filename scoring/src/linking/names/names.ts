@@ -10,6 +10,7 @@ import {
   inBrokerRole,
   isBroker,
   isHolderOfNext,
+  isKinOfNext,
   isLawFirm,
   isMembership,
   isPaper,
@@ -135,7 +136,7 @@ export function candidatesByName(
   );
 }
 
-/** An investor of note is less than the company whose shares it buys. */
+/** An investor of note is less than the company whose shares it buys, and whose rival a company is less than that company. */
 const ofHolder = 15;
 
 function candidatesIn(section: Section, named: readonly Mention[], ticked: boolean): readonly Candidate[] {
@@ -154,7 +155,8 @@ function candidatesIn(section: Section, named: readonly Mention[], ticked: boole
     if (isEvent(section, match, brokers[index] === true)) return [];
     if (entry.type === "index" && (isMembership(section, match) || isPaper(section, match))) return [];
     const method = match.safety === "safe" ? "alias" : "alias_in_context";
-    const beside = isHolderOfNext(section, match, next) ? ofHolder : 0;
+    const isBeside = isHolderOfNext(section, match, next) || isKinOfNext(section, match, next);
+    const beside = isBeside ? ofHolder : 0;
     const relevance = relevanceOf[method] - laterBy(order) - section.discount - beside;
     order += 1;
     return [candidateOf(method, entry, relevance, section.offset + first.start)];

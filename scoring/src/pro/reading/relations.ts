@@ -38,10 +38,19 @@ const relations: readonly Relation[] = [
   },
 ];
 
+const holding: Relation = { verbs: /^$/, subject: 0, object: 1, label: "Holding raised" };
+
 /** In an index one share makes room for another; neither firm has won anything of the other's. */
 const ofIndex = /^(?:s&p|index|nasdaq-100|russell|ftse|dax|stoxx|msci|nikkei|dow)$/;
 const over =
   /^(?:terminated|terminates|terminate|abandoned|abandons|dropped|drops|rejects|rejected|denies|denied|not|no|never|ended|ends|blocked)$/;
+/** "Buys another 5 million Veldric shares", "buys stake in Veldric": a holding, no takeover. */
+const ofHolding = /^(?:shares|stake|stakes|holding|holdings)$/;
+const whole = /^(?:all|remaining|outstanding|rest|takeover|controlling|majority)$/;
+const isHolding = ({ tokens }: Sentence, verb: number, to: Mention): boolean => {
+  const words = tokens.slice(verb + 1, to.after + 1).map(({ word }) => word);
+  return words.some((word) => ofHolding.test(word)) && !words.some((word) => whole.test(word));
+};
 /** Most tokens between the two names; further apart they are probably not related. */
 const widest = 14;
 
@@ -56,6 +65,8 @@ function between(
     const relation = relations.find(({ verbs }) => verbs.test(word));
     if (relation !== undefined) {
       const passive = sentence.tokens[at + 1]?.word === "by";
+      if (relation.label === "Takeover" && isHolding(sentence, at, to))
+        return { relation: holding, at, passive };
       const isLost = relation.verbs.test("lost");
       if (isLost && sentence.tokens[to.first - 1]?.word !== "to") continue;
       if (relation.verbs.test("replaces") && sentence.tokens.some(({ word }) => ofIndex.test(word))) continue;

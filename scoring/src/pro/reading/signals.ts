@@ -162,8 +162,10 @@ function nounFor(c: Clauses, at: number, carried: Noun | null): Noun | null {
 function motionAt(c: Clauses, at: number, carried: Noun | null): { finding: Finding; noun: Noun } | null {
   const word = c.tokens[at]?.word ?? "";
   const sign = words.rising.has(word) ? 1 : words.dropping.has(word) ? -1 : 0;
+  // "Up to $22.50 a share" is a bound, not a rise.
+  const isBound = word === "up" && c.tokens[at + 1]?.word === "to" && nounAt(c, at - 1) === null;
   // "growth rates" are measures, not growth.
-  if (sign === 0 || /^rates?$/.test(c.tokens[at + 1]?.word ?? "")) return null;
+  if (sign === 0 || isBound || /^rates?$/.test(c.tokens[at + 1]?.word ?? "")) return null;
   const noun = nounFor(c, at, carried);
   if (noun === null) return null;
   const force = within(c, at - 2, at + 3, words.strong)
