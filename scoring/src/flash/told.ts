@@ -1,7 +1,15 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
 import { type Company, leadingPart, othersSign, ownParts } from "./companies.ts";
 import { directionFor, type EventKind, type FoundEvent, kindByName } from "./events/events.ts";
-import { figureSign, isModest, type Judged, shareMove, sureSign } from "./heads/judge.ts";
+import {
+  figureSign,
+  isModest,
+  type Judged,
+  ofEconomies,
+  partBesideGood,
+  shareMove,
+  sureSign,
+} from "./heads/judge.ts";
 
 /** Least and most score of actionability. */
 export type ActRange = readonly [number, number];
@@ -22,13 +30,14 @@ export interface Told {
   /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
   readonly silent: boolean;
   readonly act: ActRange;
-  /** Most size of the item's direction: a buyer of another firm has little of it. */
-  readonly most: number;
+  /** Least and most size of a direction of the item's: a buyer of another firm has little of it, a market much of a war. */
+  readonly size: readonly [number, number];
   /** Whom the direction is about, in words. */
   readonly whom: string;
 }
 
 export const anyScore: ActRange = [0, 100];
+const anySize = [1, 5] as const;
 
 /** An event of little account caps the score only where the text tells no other. */
 const mostOf = (caps: readonly number[]): number => (caps.length === 0 ? 100 : Math.max(...caps));
@@ -89,6 +98,40 @@ const barredIn = (event: FoundEvent, { artifact, companies, read }: Judged): rea
     return parts.some(({ direction }) => Math.sign(direction[0]) === sign) ? 0 : sign;
   });
 
+/**
+ * The size of what a row is sure of for a market or a good: readers of single headlines give a tariff on salmon as much as one on all
+ * that China sells. Of a company its news is read beside others, so the wording decides.
+ */
+function sizeTold(judged: Judged, sign: number): readonly [number, number] {
+  const parts = ownParts(judged.companies, judged.read.events);
+  const [own] = parts;
+  if (isModest(parts)) return [1, 1];
+  const beside = partBesideGood(judged);
+  if (beside !== null) return sizeOfFall(judged);
+  if (
+    own === undefined ||
+    sign === 0 ||
+    judged.companies.length > 0 ||
+    !ofEconomies.has(own.event.kind.group)
+  )
+    return anySize;
+  const size = Math.min(5, Math.round(Math.abs(own.direction[0])));
+  return [Math.max(1, size - 1), size <= 1 ? 1 : 5];
+}
+
+/** Falls of a share in percent from which a direction has the sizes 2 to 5. */
+const fallSteps = [2, 6, 15, 30] as const;
+
+/** "Norvik's shares fell 17%" beside what stopped its mine says how large that was. */
+function sizeOfFall({ artifact: { title }, read }: Judged): readonly [number, number] {
+  const fall = read.events.find(({ kind, inTitle }) => inTitle && kind.name === "share_down");
+  const percent =
+    fall === undefined ? null : /^ (?:by )?(\d{1,2}(?:\.\d)?)(?:%| percent)/.exec(title.slice(fall.end));
+  if (percent === null) return anySize;
+  const size = 1 + fallSteps.filter((step) => Number(percent[1]) >= step).length;
+  return [size, size];
+}
+
 export function toldBy(judged: Judged, act: ActRange): Told {
   const sign = sureSign(judged);
   const [leading] = judged.read.events;
@@ -107,7 +150,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     barred,
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
-    most: isModest(ownParts(judged.companies, judged.read.events)) ? 1 : 5,
+    size: sizeTold(judged, sign),
     whom: judged.whom,
   };
 }
