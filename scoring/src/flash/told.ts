@@ -30,6 +30,8 @@ export interface Told {
   /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
   readonly silent: boolean;
   readonly act: ActRange;
+  /** The headline reports how a market closed, which is over, whatever moved it. */
+  readonly closed: boolean;
   /** Least and most size of a direction of the item's: a buyer of another firm has little of it, a market much of a war. */
   readonly size: readonly [number, number];
   /** Whom the direction is about, in words. */
@@ -67,6 +69,19 @@ export function actRange(events: readonly FoundEvent[]): ActRange {
 
 export const within = (score: number, [least, most]: ActRange): number =>
   Math.min(most, Math.max(least, score));
+
+const ofMarkets = /^(?:index_(?:up|down|flat)|market_wrap)$/;
+const closing = /\b(?:end|clos|finish|settl)/i;
+
+/** "Wall Street ends lower after": the report of a market's session opens the headline. */
+function isClosed({ read, text }: Judged): boolean {
+  const titled = read.events.filter(({ inTitle }) => inTitle);
+  const first = Math.min(...titled.map(({ start }) => start));
+  return titled.some(
+    ({ kind, start, end }) =>
+      start === first && ofMarkets.test(kind.name) && closing.test(text.slice(start, end)),
+  );
+}
 
 /** Directions of the companies that have a part in a sure event. */
 function directionsIn(event: FoundEvent, companies: readonly Company[]): readonly number[] {
@@ -150,6 +165,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     barred,
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
+    closed: isClosed(judged),
     size: sizeTold(judged, sign),
     whom: judged.whom,
   };

@@ -194,6 +194,8 @@ test("a headline that the price of a good opens tells a company only what happen
 test("the close of a market, flows of a week and a decision that was expected are nothing to act on", async () => {
   for (const title of [
     "US STOCKS-Wall Street ends lower as tech shares slide, Nasdaq falls 1.2%",
+    "Stocks close lower as Fed's Powell tempers rate cut hopes",
+    "Wall Street closes higher after Fed cuts rates",
     "Bitcoin ETFs record $1.2 billion weekly inflows",
     "Bank of Canada cuts key rate to 2.25% in widely expected move",
   ]) {

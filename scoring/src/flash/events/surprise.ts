@@ -115,7 +115,7 @@ const isFaint = (pair: Pair, kind: EventKind): boolean => {
 const farOfCount = 0.5;
 const farOfPrices = 0.2501;
 const ofJobs = /^payrolls_/;
-const ofPrices = /^cpi_/;
+const ofPrices = /^(?:cpi|ppi)_/;
 
 function isFar({ actual, expected }: Pair, { name }: EventKind): boolean {
   const before = Math.abs(expected.amount.value);
