@@ -137,7 +137,13 @@ export function goodNamed(title: string): string | null {
 
 /** Those who act on whole markets: what they do is about no company. */
 const powers =
-  /\b(?:OPEC\+?|Fed|ECB|BOJ|BoE|USDA|IEA|EIA|NATO|UN|G7|G20|IMF|White House|Washington|Beijing|Moscow|Brussels|Tokyo|Kremlin|Pentagon|Congress|Senate|Trump|Putin|Xi|Iran|Israel|Russia|Ukraine|China|India|Pakistan|North Korea|South Korea|Taiwan|Turkey|Japan|Germany|France|Britain|Italy|Mexico|Canada|Brazil|Saudi Arabia|Egypt|Indonesia|Argentina|Australia|Qatar|Iraq|Kuwait|Libya|Nigeria|Chile|Peru|Congo|EU|US|U\.S\.|UK|Norway|Poland|Syria|Lebanon|Yemen|Venezuela|Houthis?|central bank|government|parliament|inflation|payrolls|GDP|CPI|stocks|shares|bonds|yields|markets?|Wall Street|economy)\b/;
+  /\b(?:OPEC\+?|Fed|ECB|BOJ|BoE|RBA|SNB|PBOC|USDA|IEA|EIA|NATO|UN|G7|G20|IMF|White House|Washington|Beijing|Moscow|Brussels|Tokyo|Kremlin|Pentagon|Congress|Senate|Trump|Putin|Xi|Iran|Israel|Russia|Ukraine|China|India|Pakistan|North Korea|South Korea|Taiwan|Turkey|Japan|Germany|France|Britain|Italy|Mexico|Canada|Brazil|Saudi Arabia|Egypt|Indonesia|Argentina|Australia|Qatar|Iraq|Kuwait|Libya|Nigeria|Chile|Peru|Congo|EU|US|U\.S\.|UK|Norway|Poland|Syria|Lebanon|Yemen|Venezuela|Houthis?|central bank|government|parliament|inflation|payrolls|GDP|CPI|stocks|shares|bonds|yields|markets?|Wall Street|economy)\b/;
 
 /** Whether a title names a state, an authority or a market. */
 export const namesPower = (title: string): boolean => powers.test(title);
+
+/** Who opens a headline that is about no company, whatever its words would tell of one: "OPEC+ leaves output unchanged". */
+const authority =
+  /^(?:OPEC\+?|USDA|EIA|IEA|Fed|ECB|BOJ|BoE|RBA|SNB|NATO|IMF|White House|Conab|UNICA|Pentagon|Putin)(?![\p{L}\p{N}])/u;
+
+export const opensWithPower = (title: string): boolean => authority.test(title);

@@ -3,7 +3,7 @@ import type { Span } from "../text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
 import { analysesOf } from "./analyses.ts";
-import { goodNamed, namesPower } from "./comments.ts";
+import { goodNamed, namesPower, opensWithPower } from "./comments.ts";
 import { type Company, companiesOf, pricedFirst } from "./companies.ts";
 import { bodyRead, type ReadText, readText } from "./cues/cues.ts";
 import { mentionsIn } from "./event-mentions.ts";
@@ -89,7 +89,8 @@ function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[],
   if (moved !== undefined && currencyMoved.test(moved.kind.name)) return "the currency";
   if (isMarket) return "the market";
   // Where no event says what the text tells of, its words do: of a good, of a state, else of a company that is not known.
-  return leading === undefined && namesPower(title) ? (goodNamed(title) ?? "the market") : "the company";
+  const isOfPower = leading === undefined ? namesPower(title) : opensWithPower(title);
+  return isOfPower ? (goodNamed(title) ?? "the market") : "the company";
 }
 const goodOf = ({ kind }: FoundEvent, title: string): string =>
   goodsNames.find(([prefix]) => kind.name.startsWith(prefix))?.[1] ?? goodNamed(title) ?? "the commodity";

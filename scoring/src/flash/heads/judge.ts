@@ -4,7 +4,7 @@ import { loudMove, scoreOf } from "../action-score.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
 import { leadingPart, othersSign, ownCompany, ownParts, type Part } from "../companies.ts";
 import type { Cue } from "../cues/types.ts";
-import { type FoundEvent, isOfGoods } from "../events/events.ts";
+import { type FoundEvent, isOfGoods, marketGroups } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
 import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
@@ -213,9 +213,13 @@ const spanOf = ({ start, end }: Span): Span => ({ start, end });
 function againstOf({ companies }: Judged, parts: readonly Part[], sign: number): FoundEvent | null {
   const event = strongest(parts, -sign)?.event ?? null;
   const isUnclear = event !== null && companies.length === 0 && event.kind.directions.size > 1;
-  // What the same words would mean for a company says nothing against the price of a good.
+  // What the same words would mean for a company says nothing against the price of a good, or the market.
+  const told = parts[0]?.event.kind;
   const isOfOther =
-    event !== null && parts[0] !== undefined && isOfGoods(parts[0].event.kind) && !isOfGoods(event.kind);
+    event !== null &&
+    told !== undefined &&
+    ((isOfGoods(told) && !isOfGoods(event.kind)) ||
+      (companies.length === 0 && marketGroups.has(told.group) && !marketGroups.has(event.kind.group)));
   return isUnclear || isOfOther ? null : event;
 }
 

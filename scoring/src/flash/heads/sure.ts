@@ -3,7 +3,7 @@
 import type { Artifact } from "../../types.ts";
 import { type Company, leadingPart, ownCompany, ownParts, type Part, pricedFirst } from "../companies.ts";
 import type { ReadText } from "../cues/cues.ts";
-import { type FoundEvent, isOfGoods } from "../events/events.ts";
+import { type FoundEvent, isOfGoods, marketGroups } from "../events/events.ts";
 import type { Opinions } from "./heads.ts";
 import { shareMove } from "./share-move.ts";
 
@@ -61,6 +61,8 @@ function isSure({ artifact, companies, read }: Judged, own: Part, leading: Found
       event !== leading &&
       event.inTitle &&
       (own.role !== "supplier" || isOfGoods(event.kind)) &&
+      // "Launches strikes": what the words would tell of a company says nothing against what a state does.
+      (!ofEconomy || companies.length > 0 || marketGroups.has(event.kind.group)) &&
       // "Copper tumbles as it is exempted from tariffs": no company explains the move.
       (!event.kind.echo || (ofEconomy && companies.length === 0)) &&
       Math.sign(directionOf(event)) * sign < 0,
