@@ -21,7 +21,7 @@ import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 export { scoreOf } from "./action-score.ts";
 export { whichWay } from "./comments.ts";
 export { spokenName } from "./own-names.ts";
-export { type ActRange, isBeside, mostFor, type Told, within } from "./told.ts";
+export { type ActRange, isBeside, mostFor, sizeOfFall, type Told, within } from "./told.ts";
 export { modelVersion };
 
 /** A form with a meaning of its own counts as one more sentence of the headline. */

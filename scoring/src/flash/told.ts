@@ -34,6 +34,8 @@ export interface Told {
   readonly closed: boolean;
   /** Least and most size of a direction of the item's: a buyer of another firm has little of it, a market much of a war. */
   readonly size: readonly [number, number];
+  /** The price of a good opens the headline, and what it tells of the company is another matter. */
+  readonly besideGood: boolean;
   /** Whom the direction is about, in words. */
   readonly whom: string;
 }
@@ -121,8 +123,6 @@ function sizeTold(judged: Judged, sign: number): readonly [number, number] {
   const parts = ownParts(judged.companies, judged.read.events);
   const [own] = parts;
   if (isModest(parts)) return [1, 1];
-  const beside = partBesideGood(judged);
-  if (beside !== null) return sizeOfFall(judged);
   if (
     own === undefined ||
     sign === 0 ||
@@ -136,15 +136,14 @@ function sizeTold(judged: Judged, sign: number): readonly [number, number] {
 
 /** Falls of a share in percent from which a direction has the sizes 2 to 5. */
 const fallSteps = [2, 6, 15, 30] as const;
+const fallRead = 1000;
+const fallen =
+  /\b[Ss]hares?(?: (?:of|in))?(?: \p{Lu}[\p{L}.&'’-]{0,30}){0,4} (?:fell|falls?|dropped|drops?|slid|slides?|slipped|slips?|plunged|plunges?|sank|sinks?|tumbled|tumbles?|slumped|slumps?|down|lost)(?: by| as much as| more than| nearly| about)? (\d{1,2}(?:\.\d{1,2})?) ?(?:%|percent)/u;
 
-/** "Norvik's shares fell 17%" beside what stopped its mine says how large that was. */
-function sizeOfFall({ artifact: { title }, read }: Judged): readonly [number, number] {
-  const fall = read.events.find(({ kind, inTitle }) => inTitle && kind.name === "share_down");
-  const percent =
-    fall === undefined ? null : /^ (?:by )?(\d{1,2}(?:\.\d)?)(?:%| percent)/.exec(title.slice(fall.end));
-  if (percent === null) return anySize;
-  const size = 1 + fallSteps.filter((step) => Number(percent[1]) >= step).length;
-  return [size, size];
+/** "Norvik's shares fell 17%" beside what stopped its mine says how large that was; null: no fall is told. */
+export function sizeOfFall(text: string): number | null {
+  const percent = fallen.exec(text.slice(0, fallRead))?.[1];
+  return percent === undefined ? null : 1 + fallSteps.filter((step) => Number(percent) >= step).length;
 }
 
 export function toldBy(judged: Judged, act: ActRange): Told {
@@ -167,6 +166,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     act,
     closed: isClosed(judged),
     size: sizeTold(judged, sign),
+    besideGood: partBesideGood(judged) !== null,
     whom: judged.whom,
   };
 }

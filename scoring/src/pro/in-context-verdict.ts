@@ -1,6 +1,6 @@
 /** How the encoder's reading changes what the rules say of a text, and in which words. */
 import { actionableFrom } from "../actionable-threshold.ts";
-import { type ActRange, within as inRange, type Told, whichWay } from "../flash/flash.ts";
+import { type ActRange, within as inRange, sizeOfFall, type Told, whichWay } from "../flash/flash.ts";
 import type { Span } from "../text.ts";
 import type { Artifact } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
@@ -49,7 +49,8 @@ export function sentimentInContext(
   { reading, told, range }: Ruled,
 ): WholeSentiment {
   const sized = sizedBy(joint.short, ruled.short, range);
-  const [least, most] = told.size;
+  const fall = told.besideGood && ruled.short < 0 ? sizeOfFall(reading.text) : null;
+  const [least, most] = fall === null ? told.size : [fall, fall];
   const within = (value: number): number =>
     Math.sign(value) * Math.min(most, Math.max(least, Math.abs(value)));
   const short = within(sized);

@@ -189,6 +189,12 @@ test("a headline that the price of a good opens tells a company only what happen
     assert.ok(short >= least && short <= most, `${title}: ${short}`);
     assert.match(comment, /for Norvik$/);
   }
+  const { sentiment } = await judge(
+    "Copper climbs to record high as Norvik's Grasberg mine force majeure tightens supply",
+    [norvik],
+    "Shares in Norvik fell 17% on Wednesday.",
+  );
+  assert.equal(sentiment.shortDirection, -4);
 });
 
 test("the close of a market, flows of a week and a decision that was expected are nothing to act on", async () => {
