@@ -144,6 +144,6 @@ export const namesPower = (title: string): boolean => powers.test(title);
 
 /** Who opens a headline that is about no company, whatever its words would tell of one: "OPEC+ leaves output unchanged". */
 const authority =
-  /^(?:OPEC\+?|USDA|EIA|IEA|Fed|ECB|BOJ|BoE|RBA|SNB|NATO|IMF|White House|Conab|UNICA|Pentagon|Putin)(?![\p{L}\p{N}])/u;
+  /^(?:OPEC\+?|USDA|EIA|IEA|Fed|ECB|BOJ|BoE|RBA|SNB|NATO|IMF|White House|Conab|UNICA|Pentagon|Putin|(?:US|U\.S\.|EU|China|India|Trump|Washington|Brussels|Beijing)(?: Commerce(?: Department)?)? (?:exempts|sets|levies))(?![\p{L}\p{N}])/u;
 
 export const opensWithPower = (title: string): boolean => authority.test(title);
