@@ -93,3 +93,57 @@ export function actionabilityComment(
   if (actionable && evidence !== null) return `Worded like news that moves prices: ${shown(title)}`;
   return `No event that moves prices in ${shown(title)}`;
 }
+
+/** The first name that a headline has of a good, and how a comment calls it. */
+const goods: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:natural gas|natgas|nat-gas|gas (?:storage|stocks|inventories|pipeline|prices|exports))\b/i,
+    "natural gas",
+  ],
+  [/\bLNG\b/i, "liquefied natural gas"],
+  [/\b(?:soybean|soy|palm) ?oil\b/i, "vegetable oil"],
+  [/\b(?:gasoline|petrol)\b/i, "gasoline"],
+  [/\b(?:diesel|distillates?|fuel oil)\b/i, "diesel"],
+  [/\b(?:crude|oil|brent|wti|opec|oilfields?)\b/i, "crude oil"],
+  [/\b(?:corn|maize)\b/i, "corn"],
+  [/\bwheat\b/i, "wheat"],
+  [/\bsoy(?:beans?)?\b/i, "soybeans"],
+  [/\b(?:canola|rapeseed)\b/i, "canola"],
+  [/\b(?:coffee|arabica|robusta)\b/i, "coffee"],
+  [/\bcattle\b/i, "cattle"],
+  [/\bhogs?\b/i, "hogs"],
+  [/\biron ore\b/i, "iron ore"],
+  [/\balumini?um\b/i, "aluminium"],
+  [/\b(?:gold|bullion)\b/i, "gold"],
+  [/\brare[- ]earths?\b/i, "rare earths"],
+  [
+    /\b(?:copper|zinc|nickel|tin|lithium|cobalt|uranium|palladium|platinum|silver|gallium|germanium|antimony|tungsten|graphite|bauxite|alumina|manganese|potash|coal|cocoa|sugar|cotton|rice|rubber|lumber|steel)\b/i,
+    "",
+  ],
+];
+
+/** The good that stands first in a title; null: it names none. */
+export function goodNamed(title: string): string | null {
+  let first = title.length;
+  let name: string | null = null;
+  for (const [pattern, called] of goods) {
+    const found = pattern.exec(title);
+    if (found === null || found.index >= first) continue;
+    first = found.index;
+    name = called === "" ? found[0].toLowerCase() : called;
+  }
+  return name;
+}
+
+/** Those who act on whole markets: what they do is about no company. */
+const powers =
+  /\b(?:OPEC\+?|Fed|ECB|BOJ|BoE|RBA|SNB|PBOC|USDA|IEA|EIA|NATO|UN|G7|G20|IMF|White House|Washington|Beijing|Moscow|Brussels|Tokyo|Kremlin|Pentagon|Congress|Senate|Trump|Putin|Xi|Iran|Israel|Russia|Ukraine|China|India|Pakistan|North Korea|South Korea|Taiwan|Turkey|Japan|Germany|France|Britain|Italy|Mexico|Canada|Brazil|Saudi Arabia|Egypt|Indonesia|Argentina|Australia|Qatar|Iraq|Kuwait|Libya|Nigeria|Chile|Peru|Congo|EU|US|U\.S\.|UK|Norway|Poland|Syria|Lebanon|Yemen|Venezuela|Houthis?|central bank|government|parliament|inflation|payrolls|GDP|CPI|stocks|shares|bonds|yields|markets?|Wall Street|economy)\b/;
+
+/** Whether a title names a state, an authority or a market. */
+export const namesPower = (title: string): boolean => powers.test(title);
+
+/** Who opens a headline that is about no company, whatever its words would tell of one: "OPEC+ leaves output unchanged". */
+const authority =
+  /^(?:OPEC\+?|USDA|EIA|IEA|Fed|ECB|BOJ|BoE|RBA|SNB|NATO|IMF|White House|Conab|UNICA|Pentagon|Putin|(?:US|U\.S\.|EU|China|India|Trump|Washington|Brussels|Beijing)(?: Commerce(?: Department)?)? (?:exempts|sets|levies))(?![\p{L}\p{N}])/u;
+
+export const opensWithPower = (title: string): boolean => authority.test(title);

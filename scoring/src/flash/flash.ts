@@ -3,6 +3,7 @@ import type { Span } from "../text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
 import { analysesOf } from "./analyses.ts";
+import { goodNamed, namesPower, opensWithPower } from "./comments.ts";
 import { type Company, companiesOf, pricedFirst } from "./companies.ts";
 import { bodyRead, type ReadText, readText } from "./cues/cues.ts";
 import { mentionsIn } from "./event-mentions.ts";
@@ -21,7 +22,7 @@ import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 export { scoreOf } from "./action-score.ts";
 export { whichWay } from "./comments.ts";
 export { spokenName } from "./own-names.ts";
-export { type ActRange, isBeside, mostFor, signOf, type Told, within } from "./told.ts";
+export { type ActRange, isBeside, mostFor, signOf, sizeOfFall, type Told, within } from "./told.ts";
 export { modelVersion };
 
 /** A form with a meaning of its own counts as one more sentence of the headline. */
@@ -76,21 +77,24 @@ function goodsFirst(events: readonly FoundEvent[], symbols: readonly LinkedSymbo
 }
 
 /** Whom a direction is about, in words. */
-function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[]): string {
+function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[], title: string): string {
   const [leading] = events;
   const [primary] = symbols;
   if (primary !== undefined) return spokenName(primary.name);
   const priced = pricedFirst(events);
-  if (priced !== undefined) return goodOf(priced);
+  if (priced !== undefined) return goodOf(priced, title);
   const isMarket = leading !== undefined && marketGroups.has(leading.kind.group);
   const moved = isMarket ? leading : events.find(({ kind, inTitle }) => inTitle && tellsOfGoods(kind));
-  if (moved !== undefined && tellsOfGoods(moved.kind)) return goodOf(moved);
+  if (moved !== undefined && tellsOfGoods(moved.kind)) return goodOf(moved, title);
   if (leading !== undefined && ofState.test(leading.kind.name)) return "the country";
   if (moved !== undefined && currencyMoved.test(moved.kind.name)) return "the currency";
-  return isMarket ? "the market" : "the company";
+  if (isMarket) return "the market";
+  // Where no event says what the text tells of, its words do: of a good, of a state, else of a company that is not known.
+  const isOfPower = leading === undefined ? namesPower(title) : opensWithPower(title);
+  return isOfPower ? (goodNamed(title) ?? "the market") : "the company";
 }
-const goodOf = ({ kind }: FoundEvent): string =>
-  goodsNames.find(([prefix]) => kind.name.startsWith(prefix))?.[1] ?? "the commodity";
+const goodOf = ({ kind }: FoundEvent, title: string): string =>
+  goodsNames.find(([prefix]) => kind.name.startsWith(prefix))?.[1] ?? goodNamed(title) ?? "the commodity";
 const goodsNames = [
   ["oil_", "crude oil"],
   ["gold_", "gold"],
@@ -184,7 +188,7 @@ export function report(
 ): Reported {
   const { read, input, companies, text } = readingOf(artifact, symbols);
   const isCompanyNews = artifact.type === "filing" || (symbols.length > 0 && artifact.type !== "ugc");
-  const whom = whomOf(symbols, read.events);
+  const whom = whomOf(symbols, read.events, artifact.title);
   const opinions = new Opinions(shippedHeads, input);
   const item = { artifact, read, opinions, text, companies, whom };
   const sentiment = withFiling(artifact, judgeSentiment(shippedHeads, item, isCompanyNews));

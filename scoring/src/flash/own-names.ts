@@ -7,7 +7,7 @@ const mostSpans = 40;
 
 /** The name as headlines use it: "Best Buy" for "Best Buy Co., Inc.". */
 export function spokenName(name: string): string {
-  let spoken = name.replace(/^The | (?:Sponsored|NY)$/g, "");
+  let spoken = name.replace(/^The |^(?:Public |Open )?Joint[ -]Stock Company | (?:Sponsored|NY)$/g, "");
   for (
     let shorter = spoken.replace(legalForm, "");
     shorter !== spoken;

@@ -7,7 +7,15 @@ import {
   type FoundEvent,
   kindByName,
 } from "./events/events.ts";
-import { figureSign, isModest, type Judged, shareMove, sureSign } from "./heads/judge.ts";
+import {
+  figureSign,
+  isModest,
+  type Judged,
+  ofEconomies,
+  partBesideGood,
+  shareMove,
+  sureSign,
+} from "./heads/judge.ts";
 import { isNamedBeside } from "./named-parts.ts";
 
 /** Least and most score of actionability. */
@@ -31,13 +39,18 @@ export interface Told {
   /** The headline's row is sure of another party and says nothing of the item's own: nor does what the body tells of that party. */
   readonly silent: boolean;
   readonly act: ActRange;
-  /** Most size of the item's direction: a buyer of another firm has little of it. */
-  readonly most: number;
+  /** The headline reports how a market closed, which is over, whatever moved it. */
+  readonly closed: boolean;
+  /** Least and most size of a direction of the item's: a buyer of another firm has little of it, a market much of a war. */
+  readonly size: readonly [number, number];
+  /** The price of a good opens the headline, and what it tells of the company is another matter. */
+  readonly besideGood: boolean;
   /** Whom the direction is about, in words. */
   readonly whom: string;
 }
 
 export const anyScore: ActRange = [0, 100];
+const anySize = [1, 5] as const;
 
 /** An event of little account caps the score only where the text tells no other. */
 const mostOf = (caps: readonly number[]): number => (caps.length === 0 ? 100 : Math.max(...caps));
@@ -72,6 +85,19 @@ export function actRange(events: readonly FoundEvent[]): ActRange {
 export const within = (score: number, [least, most]: ActRange): number =>
   Math.min(most, Math.max(least, score));
 
+const ofMarkets = /^(?:index_(?:up|down|flat)|market_wrap)$/;
+const closing = /\b(?:end|clos|finish|settl)/i;
+
+/** "Wall Street ends lower after": the report of a market's session opens the headline. */
+function isClosed({ read, text }: Judged): boolean {
+  const titled = read.events.filter(({ inTitle }) => inTitle);
+  const first = Math.min(...titled.map(({ start }) => start));
+  return titled.some(
+    ({ kind, start, end }) =>
+      start === first && ofMarkets.test(kind.name) && closing.test(text.slice(start, end)),
+  );
+}
+
 /** Directions of the companies that have a part in a sure event. */
 function directionsIn(event: FoundEvent, companies: readonly Company[]): readonly number[] {
   return companies.map(({ parts }) => {
@@ -102,6 +128,37 @@ const barredIn = (event: FoundEvent, { artifact, companies, read }: Judged): rea
     return parts.some(({ direction }) => Math.sign(direction[0]) === sign) ? 0 : sign;
   });
 
+/**
+ * The size of what a row is sure of for a market or a good: readers of single headlines give a tariff on salmon as much as one on all
+ * that China sells. Of a company its news is read beside others, so the wording decides.
+ */
+function sizeTold(judged: Judged, sign: number): readonly [number, number] {
+  const parts = ownParts(judged.companies, judged.read.events);
+  const [own] = parts;
+  if (isModest(parts)) return [1, 1];
+  if (
+    own === undefined ||
+    sign === 0 ||
+    judged.companies.length > 0 ||
+    !ofEconomies.has(own.event.kind.group)
+  )
+    return anySize;
+  const size = Math.min(5, Math.round(Math.abs(own.direction[0])));
+  return [Math.max(1, size - 1), size <= 1 ? 1 : 5];
+}
+
+/** Falls of a share in percent from which a direction has the sizes 2 to 5. */
+const fallSteps = [2, 6, 15, 30] as const;
+const fallRead = 1000;
+const fallen =
+  /\b[Ss]hares?(?: (?:of|in))?(?: \p{Lu}[\p{L}.&'’-]{0,30}){0,4} (?:fell|falls?|dropped|drops?|slid|slides?|slipped|slips?|plunged|plunges?|sank|sinks?|tumbled|tumbles?|slumped|slumps?|down|lost)(?: by| as much as| more than| nearly| about)? (\d{1,2}(?:\.\d{1,2})?) ?(?:%|percent)/u;
+
+/** "Norvik's shares fell 17%" beside what stopped its mine says how large that was; null: no fall is told. */
+export function sizeOfFall(text: string): number | null {
+  const percent = fallen.exec(text.slice(0, fallRead))?.[1];
+  return percent === undefined ? null : 1 + fallSteps.filter((step) => Number(percent) >= step).length;
+}
+
 export function toldBy(judged: Judged, act: ActRange): Told {
   const sign = sureSign(judged);
   const [leading] = judged.read.events;
@@ -121,7 +178,9 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     apposed: judged.companies.map(({ mentions }) => isNamedBeside(mentions, judged.artifact.title)),
     silent: isSilent && (barred[0] ?? 0) !== 0,
     act,
-    most: isModest(ownParts(judged.companies, judged.read.events)) ? 1 : 5,
+    closed: isClosed(judged),
+    size: sizeTold(judged, sign),
+    besideGood: partBesideGood(judged) !== null,
     whom: judged.whom,
   };
 }

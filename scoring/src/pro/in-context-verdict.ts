@@ -1,6 +1,6 @@
 /** How the encoder's reading changes what the rules say of a text, and in which words. */
 import { actionableFrom } from "../actionable-threshold.ts";
-import { type ActRange, type Told, whichWay, within } from "../flash/flash.ts";
+import { type ActRange, within as inRange, sizeOfFall, type Told, whichWay } from "../flash/flash.ts";
 import type { Span } from "../text.ts";
 import type { Artifact } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
@@ -53,7 +53,11 @@ export function sentimentInContext(
   { reading, told, range }: Ruled,
 ): WholeSentiment {
   const sized = sizedBy(joint.short, ruled.short, range);
-  const short = Math.sign(sized) * Math.min(told.most, Math.abs(sized));
+  const fall = told.besideGood && ruled.short < 0 ? sizeOfFall(reading.text) : null;
+  const [least, most] = fall === null ? told.size : [fall, fall];
+  const within = (value: number): number =>
+    Math.sign(value) * Math.min(most, Math.max(least, Math.abs(value)));
+  const short = within(sized);
   const isTurned = Math.sign(short) !== Math.sign(ruled.short);
   const isReversed = short * ruled.short < 0 && isTold(told.figure, ruled);
   const isMistaken =
@@ -61,7 +65,7 @@ export function sentimentInContext(
     (told.isOthers && short > 0 && ruled.short <= 0) ||
     (short !== 0 && Math.sign(short) === told.barred[0] && Math.sign(ruled.short) !== Math.sign(short));
   if (isReversed || isMistaken || (isTurned && isTold(told.sign, ruled)))
-    return { ...ruled, inContext: { proof: null } };
+    return { ...ruled, short: within(ruled.short), inContext: { proof: null } };
   const words = proof === null ? null : quote(reading.text, proof);
   return {
     ...ruled,
@@ -86,7 +90,7 @@ export function actionabilityInContext(
   range: ActRange,
 ): ReasonedActionability {
   if (artifact.filing !== null) return ruled;
-  const score = within(joinedAction(whole, ruled.actionability.score), range);
+  const score = inRange(joinedAction(whole, ruled.actionability.score), range);
   const actionable = score >= actionableFrom;
   const isTurned = actionable !== ruled.actionability.actionable;
   const comment = `Read in context: ${actionable ? "likely" : "unlikely"} to move the price`;

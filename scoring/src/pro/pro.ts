@@ -1,4 +1,5 @@
 import { sentimentScore } from "@tapewire/contract/feeds.ts";
+import { actionableFrom } from "../actionable-threshold.ts";
 import { eventCatalogue } from "../flash/events/catalogue.ts";
 import { type ActRange, flash, mostFor, report, signOf, type Told } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
@@ -136,13 +137,12 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
   };
 }
 
-/** What the headline tells has a least score; a most has the text where none of its events is of account. */
-const rangeOf = ({ told, base, reading }: Read): ActRange => [
-  told.act[0],
-  reading.facts.some(({ fact }) => fact.metric !== "deal_value")
-    ? 100
-    : mostFor(base.events.map(({ name }) => name)),
-];
+/** What the headline tells has a least score; a most has the text where none of its events is of account, or the session is over. */
+function rangeOf({ told, base, reading }: Read): ActRange {
+  if (told.closed) return [0, actionableFrom - 1];
+  const hasFacts = reading.facts.some(({ fact }) => fact.metric !== "deal_value");
+  return [told.act[0], hasFacts ? 100 : mostFor(base.events.map(({ name }) => name))];
+}
 
 /** Of several companies each has its own reading; where the text is good for another party, that of its own company is the item's. */
 function ofPrimary(whole: WholeSentiment, companies: ProVerdict["symbols"]): WholeSentiment {

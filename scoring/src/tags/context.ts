@@ -168,6 +168,19 @@ export function contextOf(
   };
 }
 
+const goods = wordsOf(`
+  oil crude brent gold silver copper zinc nickel tin lithium cobalt uranium palladium platinum aluminium aluminum ore coal lng gas wheat
+  corn soybeans soybean cocoa coffee sugar cotton
+`);
+const priceWords = wordsOf("price prices futures");
+
+/** "Copper climbs as": the price of a good opens the headline, whatever company it names then. */
+export function opensWithGood(title: readonly Token[]): boolean {
+  const at = title.slice(0, 2).findLastIndex(({ word }) => goods.has(word));
+  const next = priceWords.has(title[at + 1]?.word ?? "") ? at + 2 : at + 1;
+  return at >= 0 && moveWords.has(title[next]?.word ?? "");
+}
+
 /** Words that open the reason for a move: "Gold rises on Fed hopes" is about gold. "After" tells an event, and is none. */
 const reasons = wordsOf("before ahead as on amid awaiting awaits while despite with");
 

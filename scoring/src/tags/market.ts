@@ -150,6 +150,15 @@ export const marketPhrases: PhraseLists = {
     coal|lng|jet ~1 price|prices|futures
     crop|harvest ~2 estimate|forecast|record|wheat|corn|soybean
     wasde
+    natgas
+    oil|crude|gasoline|diesel|gas|lng|wheat|corn|soy|soybean|soybeans|rice|sugar|copper|nickel|cobalt|uranium|bauxite|gallium|germanium|antimony|coal|cocoa export|exports ban|bans|tax|taxes|duty|duties|curbs|quota|quotas
+    export|exports ban|bans|tax|taxes|duty|duties|curbs|quota|quotas on ~2 oil|crude|gasoline|diesel|gas|lng|wheat|corn|soy|soybean|soybeans|rice|sugar|copper|nickel|cobalt|uranium|bauxite|gallium|germanium|antimony|coal|cocoa
+    ban|bans|banned|suspends|lifts|resumes|restricts ~2 export|exports of ~2 oil|crude|gasoline|diesel|gas|lng|wheat|corn|soy|soybean|soybeans|rice|sugar|copper|nickel|cobalt|uranium|bauxite|gallium|germanium|antimony|coal|cocoa
+    bans|suspends|restricts|resumes|halts ~1 oil|crude|gasoline|diesel|gas|lng|wheat|corn|soy|soybean|soybeans|rice|sugar|copper|nickel|cobalt|uranium|bauxite|gallium|germanium|antimony|coal|cocoa exports|export|shipments
+    crude|gasoline|distillate draws|builds
+    gas inventories|stocks|storage
+    iron|copper|zinc|nickel|tin|cobalt|lithium|uranium|palladium|platinum ?ore|price|prices ~1 hits|tumbles|rallies|surges|jumps|climbs|slips|falls|rises|slides
+    adds|buys|bought|sells|sold ~3 gold|bullion
     usda ~4 corn|wheat|soybean|soybeans|crop|stocks
     barrel|bushel
     - futures of

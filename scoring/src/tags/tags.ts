@@ -1,7 +1,7 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import type { Artifact, LinkedSymbol } from "../types.ts";
-import { type Context, contextOf, mainClause, moveWords, withoutNames } from "./context.ts";
+import { type Context, contextOf, mainClause, moveWords, opensWithGood, withoutNames } from "./context.ts";
 import { corporatePhrases } from "./corporate.ts";
 import { debtMarkets, isOfEconomy, isStateRating, stateBorrows } from "./debt.ts";
 import { economicPhrases } from "./economic.ts";
@@ -216,6 +216,7 @@ function marketTags(
   const equity = tags.corporate.some((value) => equityEvents.has(value));
   const rating = tags.corporate.includes("credit_ratings");
   const found = new Set(debtMarkets(title, new Set([...typed, ...worded]), { rating, equity, companies }));
+  if (companies && opensWithGood(title)) found.add("futures");
   const traded = found.has("futures") && title.some(({ word }) => tonnage.test(word));
   const implied = new Set([found.has("bond") ? "government" : "", traded ? "trade" : ""]);
   if (tags.economic.some((value) => !implied.has(value))) found.add("economic");

@@ -118,15 +118,16 @@ test("the reason of a figure of the economy is the figure and its estimate, no d
 });
 
 test("supply lost is good for the price of the good, a larger draw than expected too", async () => {
-  for (const title of [
-    "Copper hits three-month high as Codelco halts El Teniente mine after accident",
-    "Peru copper output drops 12% in May as protests block Las Bambas mine",
-    "US gasoline stocks drop 5.4 million barrels vs 0.5 million draw expected",
-    "India bans sugar exports as rains fail",
-  ]) {
+  for (const [title, good] of [
+    ["Copper hits three-month high as Codelco halts El Teniente mine after accident", "copper"],
+    ["Peru copper output drops 12% in May as protests block Las Bambas mine", "copper"],
+    ["US gasoline stocks drop 5.4 million barrels vs 0.5 million draw expected", "gasoline"],
+    ["India bans sugar exports as rains fail", "sugar"],
+    ["OPEC+ agrees to raise December output by 137,000 bpd, pause hikes in first quarter", "crude oil"],
+  ] as const) {
     const { actionability, sentiment } = await judge(title, []);
     assert.ok(actionability.actionable && sentiment.shortDirection > 0, title);
-    assert.match(sentiment.comment, /bullish for the commodity/, title);
+    assert.ok(sentiment.comment.includes(`bullish for ${good}`), sentiment.comment);
   }
   const { sentiment } = await judge("Oil falls 5% after Israel and Iran agree ceasefire", []);
   assert.ok(sentiment.shortDirection < 0);
@@ -185,4 +186,63 @@ test("two figures above their estimates are a beat, whatever wording stands betw
     [halvorn],
   );
   assert.ok(sentiment.shortDirection > 0, sentiment.comment);
+});
+
+test("what a sure row says of a market is as large as the row, whatever the wording; of a count that is far off, larger", async () => {
+  for (const [title, least, most] of [
+    ["Iran closes Strait of Hormuz", -5, -3],
+    ["Trump announces 100% tariff on Chinese imports from November 1", -4, -3],
+    ["US imposes 10% tariff on Norwegian salmon", -1, -1],
+    ["US nonfarm payrolls rise by 22,000, far below 75,000 forecast", -3, -2],
+  ] as const) {
+    const { sentiment } = await judge(title, []);
+    const { shortDirection: short } = sentiment;
+    assert.ok(short >= least && short <= most, `${title}: ${short}`);
+  }
+});
+
+test("a headline that the price of a good opens tells a company only what happens to that company", async () => {
+  const norvik = linkedSymbol("Norvik", "NRVK", true);
+  for (const [title, least, most] of [
+    [
+      "Copper climbs to record high as Grasberg force majeure tightens supply; Norvik shares fell 17%",
+      -4,
+      -4,
+    ],
+    ["Nickel rallies after Norvik halts Onca Puma mine", -4, -2],
+    ["Iron ore climbs as Norvik suspends Port Hedland operations on cyclone", -4, -2],
+    ["Oil jumps 5% as US sanctions Norvik", -5, -3],
+    ["Oil rises as Norvik beats profit estimates", 1, 5],
+  ] as const) {
+    const { sentiment } = await judge(title, [norvik]);
+    const { shortDirection: short, comment } = sentiment;
+    assert.ok(short >= least && short <= most, `${title}: ${short}`);
+    assert.match(comment, /for Norvik$/);
+  }
+  const { sentiment } = await judge(
+    "Copper climbs to record high as Norvik's Grasberg mine force majeure tightens supply",
+    [norvik],
+    "Shares in Norvik fell 17% on Wednesday.",
+  );
+  assert.equal(sentiment.shortDirection, -4);
+});
+
+test("the close of a market, flows of a week and a decision that was expected are nothing to act on", async () => {
+  for (const title of [
+    "US STOCKS-Wall Street ends lower as tech shares slide, Nasdaq falls 1.2%",
+    "Stocks close lower as Fed's Powell tempers rate cut hopes",
+    "Wall Street closes higher after Fed cuts rates",
+    "Bitcoin ETFs record $1.2 billion weekly inflows",
+    "Bank of Canada cuts key rate to 2.25% in widely expected move",
+  ]) {
+    const { actionability } = await judge(title, []);
+    assert.ok(!actionability.actionable, title);
+  }
+});
+
+test("a comment on an item without a company or an event speaks of the market or the good", async () => {
+  for (const title of ["North Korea shells border post", "OPEC+ surprises again"]) {
+    const { sentiment } = await judge(title, []);
+    assert.doesNotMatch(sentiment.comment, /for the company/, title);
+  }
 });

@@ -200,3 +200,13 @@ test("hostile text is tagged in time that grows no faster than it", () => {
     );
   }
 });
+
+test("a headline that a good's price opens is tagged for the good beside the company that it names, and a ban on its exports is", () => {
+  for (const [title, markets] of [
+    ["Copper climbs to record high as Orbitex Robotics halts its mine", ["stock", "futures"]],
+    ["Oil prices jump after Orbitex Robotics shuts field", ["stock", "futures"]],
+    ["Orbitex Robotics raises forecast as copper climbs", ["stock"]],
+    ["Russia bans uranium exports", ["futures", "economic"]],
+  ] as const)
+    assert.deepEqual(tagsOf(artifact(title), "market").toSorted(), [...markets].toSorted(), title);
+});

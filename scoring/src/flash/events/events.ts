@@ -64,6 +64,7 @@ function clauseOf(
 }
 
 const weaker = 0.5;
+const stronger = 1.5;
 /** In the body later sentences are details of what the headline tells. */
 const placeOf = (bodySentence: number, inTitle: boolean): number =>
   inTitle ? 1 : Math.max(0.25, 0.75 - 0.1 * bodySentence);
@@ -127,8 +128,8 @@ const reachOf = (kind: EventKind, matches: readonly Match[]): readonly [number, 
 };
 
 /** The kind that remains once its context is heard; null when nothing does. */
-function inContext({ kind, faint }: Proof, causes: readonly Cause[]): Judged | null {
-  let judged: Judged = { kind, strength: faint === true ? weaker : 1 };
+function inContext({ kind, faint, far }: Proof, causes: readonly Cause[]): Judged | null {
+  let judged: Judged = { kind, strength: faint === true ? weaker : far === true ? stronger : 1 };
   for (const said of causes) {
     const effect = kind.effects[said];
     if (effect === "void") return null;

@@ -111,6 +111,19 @@ const isFaint = (pair: Pair, kind: EventKind): boolean => {
   return Math.min(now, before) >= largeSum && Math.abs(now - before) < hair * before;
 };
 
+/** A count of jobs that is off by half of what was expected, and a rise of prices by a quarter of a point. */
+const farOfCount = 0.5;
+const farOfPrices = 0.2501;
+const ofJobs = /^payrolls_/;
+const ofPrices = /^(?:cpi|ppi)_/;
+
+function isFar({ actual, expected }: Pair, { name }: EventKind): boolean {
+  const before = Math.abs(expected.amount.value);
+  const apart = Math.abs(actual.amount.value - expected.amount.value);
+  if (ofJobs.test(name)) return before >= countFrom && apart >= farOfCount * before;
+  return ofPrices.test(name) && expected.amount.percent && apart >= farOfPrices;
+}
+
 /** "177,000 jobs, about in line with 175,000": the words say what the figures do not. */
 const saidInLine = (words: readonly Word[], { actual, expected }: Pair): boolean =>
   words
@@ -177,7 +190,12 @@ function proofOf(words: readonly Word[], match: MeasureMatch, pair: Pair): reado
   const to = Math.max(...ends) + 1;
   if (to - from > longest) return [];
   const mask = ends.reduce((bits, at) => bits | (1 << (at - from)), 0);
-  const value = { kind: match.value, turned: false, faint: isFaint(pair, match.value) };
+  const value = {
+    kind: match.value,
+    turned: false,
+    faint: isFaint(pair, match.value),
+    far: isFar(pair, match.value),
+  };
   return [{ value, order: match.order, from, to, mask }];
 }
 

@@ -56,6 +56,8 @@ export interface Proof {
   readonly turned: boolean;
   /** A figure that came out a hair from the expected one: it says half as much. */
   readonly faint?: boolean;
+  /** A figure far from the expected one: it says half as much again. */
+  readonly far?: boolean;
 }
 
 /** Effects can be names of kinds. */

@@ -4,16 +4,16 @@ import { loudMove, scoreOf } from "../action-score.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
 import { leadingPart, othersSign, ownCompany, ownParts, type Part } from "../companies.ts";
 import type { Cue } from "../cues/types.ts";
-import { type FoundEvent, isOfGoods } from "../events/events.ts";
+import { type FoundEvent, isOfGoods, marketGroups } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
 import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
 import type { Heads, Probabilities } from "./heads.ts";
 import { shareMove } from "./share-move.ts";
-import { isSure, type Judged } from "./sure.ts";
+import { type Judged, toldSign } from "./sure.ts";
 
 export { shareMove } from "./share-move.ts";
-export { figureSign, type Judged, sureSign } from "./sure.ts";
+export { figureSign, type Judged, ofEconomies, partBesideGood, sureSign } from "./sure.ts";
 
 /** The direction of an item, with what speaks for it. */
 export interface Sentiment {
@@ -51,9 +51,13 @@ const nearTie = 0.8;
 const isNearTie = (probabilities: Probabilities, told: number): boolean =>
   told !== 0 && (probabilities[told + 1] ?? 0) >= nearTie * Math.max(...probabilities);
 
-/** Whether all that the text tells is what nobody acts on, and what its rows give no direction. */
+/**
+ * Whether all that the text tells is what nobody acts on, and what its rows give no direction. A report of a market's move has the
+ * direction of its wording.
+ */
 const isOfNoAccount = ({ read }: Judged, parts: readonly Part[]): boolean =>
   read.events[0]?.inTitle === true &&
+  !read.events[0].kind.echo &&
   read.events.every(({ kind }) => kind.act[1] < actionableFrom) &&
   parts.every(({ direction }) => direction[0] === 0);
 
@@ -110,10 +114,8 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
     // "Norvik slides after its pill meets its goal": the market has judged what the row calls good.
     const move = leading.inTitle ? ownMove(judged) : 0;
     if (move * own.direction[0] < 0) return { sign: move, probability: byPart };
-    if (isSure(judged, own, leading)) {
-      const told = Math.sign(own.direction[0]);
-      return { sign: told, probability: Math.max(surely, probabilities[told + 1] ?? 0) };
-    }
+    const told = toldSign(judged, own, leading);
+    if (told !== 0) return { sign: told, probability: Math.max(surely, probabilities[told + 1] ?? 0) };
     if (isOthersAlone(judged, parts, own, sign) || isOthersMove(judged, own))
       return { sign: Math.sign(own.direction[0]), probability: byPart };
     const first = leadingPart(leading, ownCompany(judged.companies)?.symbol);
@@ -211,9 +213,13 @@ const spanOf = ({ start, end }: Span): Span => ({ start, end });
 function againstOf({ companies }: Judged, parts: readonly Part[], sign: number): FoundEvent | null {
   const event = strongest(parts, -sign)?.event ?? null;
   const isUnclear = event !== null && companies.length === 0 && event.kind.directions.size > 1;
-  // What the same words would mean for a company says nothing against the price of a good.
+  // What the same words would mean for a company says nothing against the price of a good, or the market.
+  const told = parts[0]?.event.kind;
   const isOfOther =
-    event !== null && parts[0] !== undefined && isOfGoods(parts[0].event.kind) && !isOfGoods(event.kind);
+    event !== null &&
+    told !== undefined &&
+    ((isOfGoods(told) && !isOfGoods(event.kind)) ||
+      (companies.length === 0 && marketGroups.has(told.group) && !marketGroups.has(event.kind.group)));
   return isUnclear || isOfOther ? null : event;
 }
 

@@ -1,9 +1,9 @@
 /** What a row says for sure of an item, and what a figure beside its estimate does. */
 
 import type { Artifact } from "../../types.ts";
-import { type Company, leadingPart, ownCompany, ownParts, type Part } from "../companies.ts";
+import { type Company, leadingPart, ownCompany, ownParts, type Part, pricedFirst } from "../companies.ts";
 import type { ReadText } from "../cues/cues.ts";
-import { type FoundEvent, isOfGoods } from "../events/events.ts";
+import { type FoundEvent, isOfGoods, marketGroups } from "../events/events.ts";
 import type { Opinions } from "./heads.ts";
 import { shareMove } from "./share-move.ts";
 
@@ -21,7 +21,7 @@ export interface Judged {
 }
 
 /** Groups of events that are about economies, whatever companies the text names. */
-const ofEconomies = new Set(["economy", "policy"]);
+export const ofEconomies: ReadonlySet<string> = new Set(["economy", "policy"]);
 
 /** "Steel maker jumps as tariffs are announced": its share shows what they mean for it. */
 const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: number): boolean =>
@@ -37,7 +37,7 @@ const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: n
  * Whether the row of the leading event says it all: its kind is sure, the headline tells it as a plain fact, and it is known whose
  * part it is. Without a linked company a text on a company may be about any of its parties.
  */
-export function isSure({ artifact, companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
+function isSure({ artifact, companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
   if (!leading.kind.sure || !leading.inTitle || leading.strength < 1 || own.event !== leading) return false;
   const ofEconomy = ofEconomies.has(leading.kind.group);
   // What an authority does is about the other side, named or not; what happens to a good is about the good.
@@ -61,6 +61,8 @@ export function isSure({ artifact, companies, read }: Judged, own: Part, leading
       event !== leading &&
       event.inTitle &&
       (own.role !== "supplier" || isOfGoods(event.kind)) &&
+      // "Launches strikes": what the words would tell of a company says nothing against what a state does.
+      (!ofEconomy || companies.length > 0 || marketGroups.has(event.kind.group)) &&
       // "Copper tumbles as it is exempted from tariffs": no company explains the move.
       (!event.kind.echo || (ofEconomy && companies.length === 0)) &&
       Math.sign(directionOf(event)) * sign < 0,
@@ -88,10 +90,35 @@ export function figureSign({ artifact, companies, read }: Judged): number {
   return isAgainst ? 0 : sign;
 }
 
+/**
+ * What the headline tells of the item's own company beside the price of a good that opens it: "Copper climbs as Norvik halts its mine"
+ * is good for copper, not for Norvik. Where it tells no more, its share's move does: "; Norvik's shares fell 17%".
+ */
+export function partBesideGood({ companies, read }: Judged): Part | null {
+  const own = ownCompany(companies);
+  if (own === undefined || own.symbol.type === "commodity" || pricedFirst(read.events) === undefined)
+    return null;
+  const told = ownParts(companies, read.events).filter(
+    ({ event: { kind, inTitle, strength }, direction }) =>
+      inTitle &&
+      strength >= 1 &&
+      direction[0] !== 0 &&
+      (kind.echo ? shareMoved.test(kind.name) : !ofEconomies.has(kind.group) || isOfGoods(kind)),
+  );
+  return told.find(({ event }) => !event.kind.echo) ?? told[0] ?? null;
+}
+const shareMoved = /^share_(?:up|down)$/;
+
+/** The sign that the headline tells for sure, of the part of the item's own company that leads; 0: the wording decides. */
+export function toldSign(judged: Judged, own: Part, leading: FoundEvent): number {
+  const beside = partBesideGood(judged);
+  if (beside !== null) return Math.sign(beside.direction[0]);
+  return isSure(judged, own, leading) ? Math.sign(own.direction[0]) : 0;
+}
+
 /** The sign of the item where the row of its leading event says it all; 0: it does not. */
 export function sureSign(judged: Judged): number {
   const [leading] = judged.read.events;
   const [own] = ownParts(judged.companies, judged.read.events);
-  if (leading === undefined || own === undefined || !isSure(judged, own, leading)) return 0;
-  return Math.sign(own.direction[0]);
+  return leading === undefined || own === undefined ? 0 : toldSign(judged, own, leading);
 }
