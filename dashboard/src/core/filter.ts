@@ -137,6 +137,9 @@ export const sameFilter = (a: Filters, b: Filters): boolean =>
 export const isEmpty = (filter: Filters): boolean =>
   Object.values(paramsOf(filter)).every((value) => value === null);
 
+/** What of a filter a webhook can have. */
+export const onWebhooks = ({ aggregators: _a, providers: _p, ...rest }: Filters): Filters => rest;
+
 /** What of a filter a webhook cannot have; empty when it can have all. */
 export const notOnWebhooks = (filter: Filters): readonly string[] =>
   axes.filter((axis) => !axis.isOnWebhooks && axis.read(filter) !== undefined).map(({ label }) => label);
