@@ -1,8 +1,44 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { systemClock } from "../../server/src/runtime/clock.ts";
 import { withoutChromium } from "./support/chromium.ts";
 import { receiver } from "./support/receiver.ts";
 import { type House, openHouse } from "./support/visit.ts";
+
+describe("a webhook whose items get too old", { skip: withoutChromium }, () => {
+  test("what was too old before it was tried is counted, and nothing says that all has arrived", async () => {
+    let aheadMs = 0;
+    const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
+    await using house = await openHouse({ clock, webhookRetriesMs: [3_600_000] });
+    await using hook = await receiver();
+    hook.answer(500);
+    const push = (...titles: readonly string[]) =>
+      house.service.push(...titles.map((title) => ({ title, symbols: ["NVDA"] })));
+    const filters = { symbols: ["NVDA"] };
+    const id = await house.webhook({ url: hook.url, filters, max_age: 60 });
+    await push("Tried 1", "Tried 2", "Tried 3", "Tried 4", "Tried 5");
+    await using visit = await house.visit(`webhooks/${id}`);
+    const { page, troubles } = visit;
+    await page.getByText(/Paused until \d/).waitFor();
+    const [late] = await push("Late 1", "Late 2", "Late 3");
+    hook.answer(200);
+    aheadMs = 180_000;
+    await push("In time");
+    await page.getByText("24 hours: 1 delivered, 8 given up.").waitFor();
+    const told = "8 were given up in the last 24 hours; 5 of them are listed. The others were too old before";
+    await page.getByText(told).waitFor();
+    assert.equal(await page.getByText("Everything that matched").count(), 0);
+    await page.getByRole("region", { name: "Deliveries" }).getByRole("link", { name: "Replay" }).click();
+    await page.getByText("given up since then (5 in all).").waitFor();
+    await page.getByRole("button", { name: "Recover" }).click();
+    await page.getByText("5 queued again").waitFor();
+    await page.getByText("3 others were too old before they were tried: only Replay sends them.").waitFor();
+    await page.getByText("none was").waitFor({ state: "detached" });
+    await page.goto(`${house.service.url}/app/item/${late?.id}?show=Delivered+to`);
+    await page.getByText("Delivered, or too old when its turn came", { exact: true }).waitFor();
+    assert.deepEqual(troubles, []);
+  });
+});
 
 describe("what the dashboard shows of webhooks", { skip: withoutChromium }, () => {
   let house: House;

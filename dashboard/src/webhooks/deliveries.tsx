@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { useParams } from "../core/address.ts";
-import { plural, span, words } from "../core/format.ts";
+import { at, useParams } from "../core/address.ts";
+import { count, plural, span, words } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite, tab } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery } from "../core/types.ts";
@@ -14,7 +14,7 @@ import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
 import { answerWords } from "./answer.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import { queuedWords, rowOf, toCheck, total } from "./state.tsx";
+import { givenUpOf, queuedWords, rowOf, toCheck, total } from "./state.tsx";
 import type { DeliveryList, Webhook, WebhookStats } from "./types.ts";
 import { Waiting } from "./waiting.tsx";
 
@@ -89,6 +89,16 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
 function Settled({ hook, stats }: { hook: Webhook; stats: WebhookStats }) {
   const { due, given_up, behind } = stats;
   const { delivered, expired } = rowOf(stats);
+  const { all, unlisted } = givenUpOf(stats);
+  if (unlisted > 0)
+    return (
+      <p class="note">
+        {count(all)} were given up in the last 24 hours; {count(all - unlisted)} of them are listed. The
+        others were too old before they were tried:{" "}
+        <a href={`${at("webhooks", hook.id)}?tab=Replay`}>Replay</a> sends them, and what was delivered may
+        come again.
+      </p>
+    );
   const isAll = total(delivered) > 0 && due + given_up + total(expired) === 0;
   if (!isAll || !hook.enabled || tab.value?.realtime_feeds_per_day !== null) return null;
   return (

@@ -61,6 +61,17 @@ type Counted = Pick<StatsRow, "delivered" | "failed" | "expired" | "due" | "behi
 
 export const total = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0);
 
+/**
+ * How many were given up in 24 hours, and how many of those have no delivery, since they were too old before they were
+ * tried. What was ordered again since is taken from the totals, not from the hours.
+ */
+export function givenUpOf(stats: WebhookStats) {
+  const { failed, expired } = rowOf(stats);
+  const { failed: failedEver, expired: expiredEver } = stats.total;
+  const all = Math.min(total(failed) + total(expired), failedEver + expiredEver);
+  return { all, unlisted: Math.max(0, all - stats.given_up) };
+}
+
 /** How far an endpoint that keeps up is, is stored every few seconds. */
 const usualLag = 100;
 
