@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { WebhookStatsList, WebhookStatsRow } from "tapewire";
 import { queryText } from "../api.ts";
 import { at } from "../core/address.ts";
@@ -128,11 +129,23 @@ function Row(props: RowProps) {
   );
 }
 
-function withoutRecord(props: RowProps): string {
+function withoutRecord(props: RowProps): ComponentChildren {
   const { item, hook, row } = props;
   if (!hook.enabled) return "The endpoint is disabled";
   if (Date.parse(hook.created_at) > Date.parse(item.updated_at)) return "The endpoint was made later";
-  if (row !== undefined && item.seq > row.position) return "Pending: not tried yet";
+  if (row !== undefined && item.seq > row.position)
+    return (
+      <>
+        Pending:{" "}
+        {row.paused_until === null ? (
+          "not tried yet"
+        ) : (
+          <>
+            paused until <Moment at={row.paused_until} />
+          </>
+        )}
+      </>
+    );
   return mayHaveExpired(props) ? "Delivered, or too old when its turn came" : "No failure recorded";
 }
 

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { at, useParams } from "../core/address.ts";
-import { count, plural, span, words } from "../core/format.ts";
+import { count, plural, span } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite, tab } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
 import { useChanges } from "../forms/changes.ts";
 import { Options } from "../forms/field.tsx";
-import { DeliveryState } from "../parts/delivery-state.tsx";
+import { DeliveryState, states } from "../parts/delivery-state.tsx";
 import { Tickers } from "../parts/marks.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -17,8 +17,6 @@ import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { givenUpOf, queuedWords, rowOf, toCheck, total } from "./state.tsx";
 import type { DeliveryList, Webhook, WebhookStats } from "./types.ts";
 import { Waiting } from "./waiting.tsx";
-
-const statuses = ["", "due", "delivered", "failed", "expired", "disabled"] as const;
 
 interface DeliveriesProps {
   readonly hook: Webhook;
@@ -47,7 +45,7 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
           class="button"
           aria-label="Status"
           value={status}
-          options={statuses.map((one) => [one, one === "" ? "Any" : words(one)])}
+          options={[["", "Any"], ...Object.entries(states)]}
           set={(to) => change({ status: to, cursor: null })}
         />
       </div>
@@ -111,7 +109,7 @@ function Settled({ hook, stats }: { hook: Webhook; stats: WebhookStats }) {
 
 function nothingOf(status: string, due: number): string {
   if (status === "") return "Nothing was sent yet.";
-  if (status !== "failed") return `No delivery is ${status}.`;
+  if (status !== "failed") return `No delivery is ${states[status]?.toLowerCase()}.`;
   return `None given up${due > 0 ? `; ${plural(due, "is", "are")} being retried` : ""}.`;
 }
 

@@ -102,6 +102,9 @@ const usualAges: readonly (readonly [number, string])[] = [
   [86_400, "1 day"],
   [604_800, "7 days"],
 ];
+/** How long is retried, in words. */
+export const ageWords = (current: number) => ages(current).find(([seconds]) => seconds === current)?.[1];
+
 const ages = (current: number) =>
   usualAges.some(([seconds]) => seconds === current)
     ? usualAges

@@ -9,7 +9,7 @@ import { Confirm } from "../parts/dialog.tsx";
 import { Panel, Tabs } from "../parts/screen.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { Until } from "../parts/time.tsx";
-import { EndpointForm } from "./endpoint-form.tsx";
+import { ageWords, EndpointForm } from "./endpoint-form.tsx";
 import type { Webhook } from "./types.ts";
 import { verifySnippets } from "./verify.ts";
 
@@ -50,6 +50,7 @@ export function EndpointSettings({ hook, again, isNew }: SettingsProps) {
             ))
           )}
         </div>
+        <p class="soft">Stops retrying after {ageWords(hook.max_age)}.</p>
       </Panel>
       {mayWrite.value && (
         <div class="row wrap">

@@ -43,7 +43,7 @@ export function EndpointState({
   if (paused) return <State tone="warm">{paused}</State>;
   if (code !== null && code < 300 && code >= 200) return <State tone="good">Delivering</State>;
   // Its owner changed it, or a test was answered: the failures before say nothing any more.
-  return <State>{last === null ? "Never tried" : "To be tried again"}</State>;
+  return <State>{last === null ? "No delivery yet" : "To be tried again"}</State>;
 }
 
 const State = ({ tone = "", children }: { tone?: string; children: ComponentChildren }) => (
