@@ -7,10 +7,10 @@ import { Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import type { Backup } from "./types.ts";
+import type { Backup, BackupList } from "./types.ts";
 
 /** Backups of the embedded database: those there are, and a new one while the service runs. */
-export function Backups({ list }: { list: Loaded<{ readonly data: readonly Backup[] }> }) {
+export function Backups({ list }: { list: Loaded<BackupList> }) {
   const doing = useDoing();
   const make = () =>
     doing.run(async () => {
