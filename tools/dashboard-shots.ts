@@ -12,21 +12,22 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const;
 
+/** Of companies of the demo wire (scoring/data/demo-symbols.tsv): a symbol is shown with its name. */
 const told = [
   ["Orbitex Robotics raises full-year guidance after record orders", "DEMO:OBTX", "Orders rose 12%."],
   [
-    "Halvorn Energy cuts its dividend and warns on margins",
-    "DEMO:HLVN",
+    "Graydelve Energy cuts its dividend and warns on margins",
+    "DEMO:GRDV",
     "The board cut the dividend by half.",
   ],
   [
-    "Acme Turbines to be acquired by Kestrel Holdings for $4.1 billion in cash",
-    "DEMO:KSTL",
+    "Novelara Media to be acquired by Veritarn Software for $4.1 billion in cash",
+    "DEMO:NVLR",
     "A premium of 34%.",
   ],
-  ["FDA places clinical hold on Meridian Bio's lead programme", "DEMO:MRDN", "The trial is stopped."],
-  ["Northgate appoints a new chief financial officer", "DEMO:NRTH", "She joins in June."],
-  ["Halvorn Energy prices $500 million offering of convertible notes due 2031", "DEMO:HLVN", "Due 2031."],
+  ["FDA places clinical hold on Halvorn Biotech's lead programme", "DEMO:HLVN", "The trial is stopped."],
+  ["Marrowdale Bancorp appoints a new chief financial officer", "DEMO:MRWD", "She joins in June."],
+  ["Graydelve Energy prices $500 million offering of convertible notes due 2031", "DEMO:GRDV", "Due 2031."],
 ] as const;
 
 interface Made {

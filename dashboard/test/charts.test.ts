@@ -30,6 +30,12 @@ describe("charts", () => {
       valueScale({ from: -5.5, to: 5.5 }, true, box).ticks.map((tick) => tick + 0),
       [-5, 0, 5],
     );
+    const flat = valueScale({ from: -5.5, to: 5.5 }, false, { top: 8, height: 74 });
+    assert.deepEqual(
+      flat.ticks.map((tick) => tick + 0),
+      [-5, 0, 5],
+      "one tick alone tells no distance",
+    );
   });
 
   test("days begin at the viewer's midnight, and a week names days only", () => {

@@ -191,7 +191,8 @@ describe("why an item was scored so", { skip: withoutChromium }, () => {
       ...Array.from({ length: 7 }, (_, at) => ({ title: `Halvorn item ${at}`, symbols: ["DEMO:HLVN"] })),
     );
     await using visit = await house.visit("feed?filter=open&symbol=DEMO:HLVN");
-    await visit.page.getByText(/Would have matched 7 of \d+/).waitFor();
+    await visit.page.getByText(/^Matches 7 of \d+ items \(.+ %\) in the last 24 hours$/).waitFor();
+    assert.equal(await visit.page.getByRole("button", { name: "Save view" }).count(), 1);
     // The count and the newest of the items are two answers.
     const found = visit.page.locator(".found li");
     await found.first().waitFor();

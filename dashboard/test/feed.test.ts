@@ -220,9 +220,10 @@ describe("the live feed", { skip: withoutChromium }, () => {
   });
 
   test("where older items cannot be read, the tape says so, and one click reads them", async () => {
-    await push("An item to scroll by");
+    await push("An item to scroll by", "Orbitex appoints a new chief financial officer");
     const service = { isDown: true };
     const before = async (page: Page) => {
+      await page.route("**/v1/events", (route) => route.abort());
       await page.route(/\/v1\/feeds\?.*until=/, (route) =>
         service.isDown ? route.abort() : route.continue(),
       );
@@ -235,6 +236,7 @@ describe("the live feed", { skip: withoutChromium }, () => {
     };
     const again = page.getByRole("button", { name: "Try again" });
     await page.getByText("An item to scroll by", { exact: true }).waitFor();
+    await page.getByText("CFO appointed", { exact: true }).first().waitFor();
     const failed = /Older items could not be read/;
     await until(() => shown(failed), "the failure is told");
     await again.click();

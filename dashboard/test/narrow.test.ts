@@ -108,6 +108,8 @@ describe("little room", { skip: withoutChromium, concurrency: 2 }, () => {
     );
     assert.equal(isWhole, true);
     const isBelow = (role?.y ?? 0) >= (box?.y ?? 0) + (box?.height ?? 0);
+    await page.getByRole("tab", { name: "Sessions" }).click();
+    await page.getByText("Chrome on Linux", { exact: true }).first().waitFor();
     assert.ok(isBelow || (role?.x ?? 0) >= (box?.x ?? 0) + (box?.width ?? 0));
   });
 
@@ -144,6 +146,8 @@ describe("little room", { skip: withoutChromium, concurrency: 2 }, () => {
     assert.match(page.url(), /symbol=GOOGL$/, "as it was");
     // Nothing of this page comes before an item that is opened by its address.
     await page.goto(`${house.service.url}/app/item/${id}`);
+    await page.locator(".why").waitFor();
+    assert.deepEqual(await page.evaluate(small), []);
     await page.getByRole("button", { name: "Back" }).click();
     await page.locator(".line").nth(1).waitFor();
   });

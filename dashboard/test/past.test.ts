@@ -127,7 +127,7 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await shows(page, ["Second of the hour", "First of the hour"]);
     await page.keyboard.press("f");
     await page.getByText(/a stream has no range of time/).waitFor();
-    await page.getByText(/Would have matched 2 of 2/).waitFor();
+    await page.getByText("Matches 2 of 2 items in this time", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Play this time instead" }).waitFor();
     await page.getByRole("button", { name: "Code" }).click();
     await page

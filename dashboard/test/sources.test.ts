@@ -49,6 +49,11 @@ describe("sources of the operator", { skip: withoutChromium }, () => {
     await visit.page.reload();
     await visit.page.getByRole("link", { name: /Sources 2 failing/ }).waitFor();
     assert.equal(await visit.page.locator(".advice").count(), 0, "what both need is told once");
+    await visit.page.getByRole("button", { name: "gone", exact: true }).click();
+    await visit.page
+      .getByRole("dialog")
+      .getByText(/; next try \d+ \w+,? \d\d:\d\d\./)
+      .waitFor();
   });
 
   test("the stored responses of one source are read again by keyboard, and what changed is told", async () => {

@@ -111,6 +111,9 @@ describe("what the dashboard shows of webhooks", { skip: withoutChromium }, () =
     const delivery = page.getByRole("row").filter({ hasText: "Tried thrice" });
     await delivery.getByText("Nothing listens at the address.").waitFor();
     assert.equal(await delivery.locator("[data-head=Latency]").textContent(), "—", "nobody answered");
+    await delivery.getByRole("button", { name: "Details" }).click();
+    await page.getByRole("dialog").getByText("Connect refused", { exact: true }).first().waitFor();
+    await page.keyboard.press("Escape");
     hook.answer(500);
     await hook.comeBack();
     const resend = () => delivery.getByRole("button", { name: "Resend" }).click();

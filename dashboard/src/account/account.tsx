@@ -64,6 +64,16 @@ export default function Account() {
   );
 }
 
+const browsers = ["Edg", "Firefox", "Chrome", "Safari"];
+const systems = ["Android", "iPhone", "Windows", "Mac OS", "Linux"];
+
+/** `Firefox on Linux`. The names of others stand in what a browser sends, so the order counts. */
+function browserOf(agent: string): string {
+  const [browser, system] = [browsers, systems].map((names) => names.find((name) => agent.includes(name)));
+  if (browser && system) return `${browser.replace("Edg", "Edge")} on ${system}`;
+  return agent || "Unknown";
+}
+
 function Sessions() {
   const list = useGet<{ data: ListedSession[] }>("/app/v1/sessions");
   const changes = useChanges(list.again);
@@ -80,7 +90,7 @@ function Sessions() {
                 "Browser",
                 ({ user_agent, current }) => (
                   <>
-                    <bdi>{user_agent === "" ? "Unknown" : user_agent.slice(0, 80)}</bdi>
+                    <bdi title={user_agent}>{browserOf(user_agent)}</bdi>
                     {current && <span class="badge live">this one</span>}
                   </>
                 ),

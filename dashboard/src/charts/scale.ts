@@ -86,9 +86,11 @@ interface Height {
 /** The axis of values, `to` above `from`. Numbers of things have no quarters between them. */
 export function valueScale(span: Span, isWhole: boolean, { top, height }: Height): Scale {
   const step = roundStep((span.to - span.from) / Math.max(2, Math.floor(height / 32)));
+  const ticks = multiples(span, isWhole ? Math.max(1, step) : step);
   return {
     place: evenly(span, top + height, -height),
-    ticks: multiples(span, isWhole ? Math.max(1, step) : step),
+    // One alone tells no distance.
+    ticks: ticks.length > 1 ? ticks : multiples(span, roundStep(step / 2.5)),
   };
 }
 

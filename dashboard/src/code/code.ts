@@ -1,13 +1,11 @@
 import { toCurl } from "tapewire";
 import { queryText } from "../api.ts";
-import { listParams, notOnWebhooks, onWebhooks, paramsOf } from "../core/filter.ts";
+import { cannot, listParams, notOnWebhooks, onWebhooks, paramsOf } from "../core/filter.ts";
 import { isOpen, type Range } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
 import { pythonOf, type Snippet, typeScriptOf } from "./ways.tsx";
 
 const agents = "MCP";
-
-const cannot = (lost: string, who = "It") => `${who} cannot filter by ${lost}: that part is left out.`;
 
 const indented = (value: unknown) => JSON.stringify(value, null, 2);
 
@@ -78,7 +76,7 @@ function waysOf(
   baseUrl: string,
   wsUrl: string,
 ): readonly [Snippet, ...Snippet[]] {
-  const lost = notOnWebhooks(filter).join(" and ").toLowerCase();
+  const lost = notOnWebhooks(filter);
   const hook = { url: "https://example.com/hook", filters: onWebhooks(filter) };
   const query = listParams(filter);
   const note = filter.providers === undefined ? {} : { note: cannot("provider") };
@@ -103,7 +101,7 @@ function waysOf(
     {
       name: "Webhook",
       text: toCurl({ baseUrl, path: "/v1/webhooks", body: hook }),
-      ...(lost && { note: cannot(lost, "Webhooks") }),
+      ...(lost && { note: lost }),
     },
     commandLine(filter, baseUrl),
     { name: agents, text: toolCall(filter, range, baseUrl), ...note },

@@ -1,4 +1,5 @@
-import { signed } from "./format.ts";
+import { eventLabel } from "./event-labels.ts";
+import { signed, words } from "./format.ts";
 import type { Filters } from "./types.ts";
 
 export { matches } from "tapewire";
@@ -7,6 +8,8 @@ export { matches } from "tapewire";
 export interface Axis {
   readonly param: string;
   readonly label: string;
+  /** One of its values to people. */
+  readonly said: (value: string) => string;
   readonly read: (filter: Filters) => readonly string[] | undefined;
   readonly write: (values: readonly string[] | undefined) => Filters;
   /** Whether webhooks have it. */
@@ -20,6 +23,7 @@ const list = (
 ): Axis => ({
   param,
   label,
+  said: name === "event" ? eventLabel : String,
   read: (filter) => filter[name] ?? undefined,
   write: (values) => (values === undefined ? {} : { [name]: [...values] }),
   isOnWebhooks: name !== "aggregators" && name !== "providers",
@@ -37,6 +41,7 @@ const dimensionLabels: Readonly<Record<Dimension, string>> = {
 const tag = (dimension: Dimension): Axis => ({
   param: dimension,
   label: dimensionLabels[dimension],
+  said: words,
   read: (filter) => filter.tags?.[dimension] ?? undefined,
   write: (values) => (values === undefined ? {} : { tags: { [dimension]: [...values] } }),
   isOnWebhooks: true,
@@ -140,9 +145,15 @@ export const isEmpty = (filter: Filters): boolean =>
 /** What of a filter a webhook can have. */
 export const onWebhooks = ({ aggregators: _a, providers: _p, ...rest }: Filters): Filters => rest;
 
-/** What of a filter a webhook cannot have; empty when it can have all. */
-export const notOnWebhooks = (filter: Filters): readonly string[] =>
-  axes.filter((axis) => !axis.isOnWebhooks && axis.read(filter) !== undefined).map(({ label }) => label);
+export const cannot = (lost: string, who = "It"): string =>
+  `${who} cannot filter by ${lost}: that part is left out.`;
+
+/** What of a filter a webhook cannot have, in words; "": it can have all. */
+export function notOnWebhooks(filter: Filters): string {
+  const lost = axes.filter((axis) => !axis.isOnWebhooks && axis.read(filter) !== undefined);
+  const labels = lost.map(({ label }) => label.toLowerCase());
+  return labels.length > 0 ? cannot(labels.join(" and "), "Webhooks") : "";
+}
 
 export interface Chip {
   readonly text: string;
@@ -160,7 +171,7 @@ export function chipsOf(filter: Filters): readonly Chip[] {
       const values = axis.read(filter);
       const named = (all: readonly string[]) =>
         all.length > 3 ? `${all.slice(0, 2).join(", ")} +${all.length - 2}` : all.join(", ");
-      return chip(values !== undefined && `${axis.label}: ${named(values)}`, () =>
+      return chip(values !== undefined && `${axis.label}: ${named(values.map(axis.said))}`, () =>
         withAxis(filter, axis, []),
       );
     }),

@@ -73,9 +73,13 @@ export function span(ms: number): string {
 
 export const signed = (value: number) => (value > 0 ? `+${value}` : value < 0 ? `−${Math.abs(value)}` : "0");
 
-/** `m_and_a` becomes `M and a`: for names that have no label yet. */
+const acronyms = /\b(c[ef]o|cpi|dns|esg|etf|fda|gdp|ipo|pmi|ppi|sec|spac|tls|url)\b/g;
+/** `ceo_resigned` becomes `CEO resigned`: for names that have no label. */
 export const words = (name: string) => {
-  const text = name.replaceAll("_", " ");
+  const text = name
+    .replaceAll("_", " ")
+    .replace(/\bm and a\b/, "M&A")
+    .replace(acronyms, (one) => one.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 

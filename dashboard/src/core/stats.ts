@@ -21,8 +21,8 @@ export interface FeedStats {
 interface Asked {
   readonly interval?: "minute" | "hour" | "day";
   readonly by?: string;
-  readonly since?: string;
-  readonly until?: string;
+  readonly since?: string | null;
+  readonly until?: string | null;
   readonly top?: number;
 }
 

@@ -1,6 +1,7 @@
 /** Shapes of what the service answers, as the client library has them: types only. */
 export type {
   AnalysisFactor,
+  EventKind,
   EventList,
   Evidence,
   FeedItem,

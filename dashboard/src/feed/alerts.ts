@@ -25,6 +25,6 @@ export function alertFor(item: StreamItem): void {
   if (view === undefined || performance.now() - lastAt < leastBetweenMs) return;
   lastAt = performance.now();
   if (view.alert?.sound) sound();
-  if ("Notification" in window && Notification.permission === "granted")
+  if (globalThis.Notification?.permission === "granted")
     new Notification(view.name, { body: item.title ?? "", tag: item.id });
 }

@@ -88,7 +88,7 @@ export function FeedBar({
           Filter
         </Button>
         <FilterChips {...{ filter, setFilter }} />
-        {!shown.some(({ filters }) => sameFilter(filters, filter)) && (
+        {!isFilterOpen && !shown.some(({ filters }) => sameFilter(filters, filter)) && (
           <button type="button" class="chip" onClick={save}>
             Save view
           </button>

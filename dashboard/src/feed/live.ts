@@ -5,12 +5,16 @@ import { Tape } from "./tape.ts";
 
 /** At most ten paintings a second: one for each frame would take half of the main thread at 50 items a second. */
 const paintMs = 100;
+/** After a painting that made the whole screen new: nobody reads ten such a second. */
+const burstMs = 500;
 const restAfterMs = 60_000;
 const minuteMs = 60_000;
 /** A snapshot comes as one message for each item; it is painted once, when it is whole or takes long. */
 const snapshotWaitMs = 300;
-/** As many as are in sight at the smallest height of a row, and so many more that nothing older is read at once. */
-const snapshotItems = () => Math.min(100, Math.ceil(innerHeight / 28) + 30);
+/** At the smallest height of a row. */
+const rowsInSight = () => Math.ceil(innerHeight / 28);
+/** So many more that nothing older is read at once. */
+const snapshotItems = () => Math.min(100, rowsInSight() + 30);
 
 interface Arrival {
   readonly item: StreamItem;
@@ -46,6 +50,8 @@ export class Live {
   #liveAt: number | null = null;
   #pending: Arrival[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** No live item is painted before, by performance.now(). */
+  #restsUntil = 0;
   #restTimer: ReturnType<typeof setTimeout> | null = null;
   #stream: LiveStream | null = null;
   #gapFrom: string | null = null;
@@ -127,7 +133,7 @@ export class Live {
     if (document.hidden) {
       if (this.#pending.length >= 500) this.#flush();
     } else if (isSnapshot && --this.#awaited === 0) this.#paint();
-    else this.#paintIn(isSnapshot ? snapshotWaitMs : paintMs);
+    else this.#paintIn(isSnapshot ? snapshotWaitMs : Math.max(paintMs, this.#restsUntil - cameAt));
   }
 
   #paintIn(ms: number): void {
@@ -144,7 +150,10 @@ export class Live {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (document.hidden) return;
+    const { head } = this.tape;
     this.#flush();
+    if (this.isRead.peek() && this.tape.head - head >= rowsInSight())
+      this.#restsUntil = performance.now() + burstMs;
     this.isRead.value = true;
     this.waiting.value = this.tape.waiting.length;
     this.painted.value++;

@@ -1,6 +1,7 @@
 import { at } from "../core/address.ts";
 import { eventLabel } from "../core/event-labels.ts";
 import { clockTime, span, words } from "../core/format.ts";
+import type { StreamItem } from "../core/types.ts";
 import { memo } from "../draw/memo.ts";
 import { Button } from "../forms/button.tsx";
 import { Actionable, Direction, Tickers } from "../parts/marks.tsx";
@@ -15,13 +16,21 @@ interface LineProps {
   readonly isChosen: boolean;
   readonly isFresh: boolean;
   readonly fill: (row: Row) => void;
-  readonly open: (id: string) => void;
 }
 
-/** One item of the tape. Its link covers the row, so the whole row opens it. */
-export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: LineProps) => {
+/**
+ * One item of the tape. Its link covers the row, so the whole row opens it. Its parts are called, not drawn as components,
+ * and the tape hears its clicks: in a burst a screenful of rows is made at once.
+ */
+export const Line = memo(({ row, top, place, isChosen, isFresh, fill }: LineProps) => {
   const { item, gap, latencyMs } = row;
   const { scoring, symbols, status } = item;
+  const [actionable, direction] = scoring.locked
+    ? [locked(), locked()]
+    : [
+        Actionable({ score: scoring.actionability_score, is: scoring.actionability }),
+        Direction({ value: scoring.sentiment_short, conviction: scoring.sentiment_conviction }),
+      ];
   const states = [
     "line",
     scoring.actionability === true ? "actionable" : "",
@@ -39,29 +48,14 @@ export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: Li
       <time dateTime={item.published_at} title={titleOf(item.published_at, latencyMs)}>
         {clockTime(Date.parse(item.published_at))}
       </time>
-      {scoring.locked ? (
-        <Locked />
-      ) : (
-        <Actionable score={scoring.actionability_score} is={scoring.actionability} />
-      )}
-      {scoring.locked ? (
-        <Locked />
-      ) : (
-        <Direction value={scoring.sentiment_short} conviction={scoring.sentiment_conviction} />
-      )}
-      <Tickers symbols={symbols} most={2} />
+      {actionable}
+      {direction}
+      {Tickers({ symbols, most: 2 })}
       <a
         class="headline clip"
         href={at("item", item.id)}
         title={item.title ?? ""}
         tabIndex={isChosen ? 0 : -1}
-        onClick={(event) => {
-          // With a modifier the browser opens the link elsewhere.
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-          event.preventDefault();
-          event.stopPropagation();
-          open(item.id);
-        }}
       >
         <bdi>{item.title ?? "Without a title"}</bdi>
       </a>
@@ -69,7 +63,7 @@ export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: Li
         {item.event === null ? badgeOf(item.type, item.filing?.form) : eventLabel(item.event)}
       </span>
       <bdi class="from clip quiet small">{item.source}</bdi>
-      <Marks row={row} />
+      {Marks(item)}
       {gap !== undefined && (
         <div class="gap-line">
           <Button look="small" run={() => fill(row)}>
@@ -86,16 +80,14 @@ const badgeOf = (type: string, form: string | undefined) => form ?? words(type);
 const titleOf = (at: string, latencyMs: number | null) =>
   `${at}${latencyMs === null ? "" : `\n${span(latencyMs)} from its source to the stream`}`;
 
-function Locked() {
-  return (
-    <span class="quiet small" title="Scores are not part of this plan">
-      locked
-    </span>
-  );
-}
+const locked = () => (
+  <span class="quiet small" title="Scores are not part of this plan">
+    locked
+  </span>
+);
 
 /** What the row is to this account: copies, versions, and which views and endpoints it matches. */
-function Marks({ row: { item } }: { row: Row }) {
+function Marks(item: StreamItem) {
   const isCopy = item.story_id !== item.id;
   const watchers = watchersOf(item);
   if (!isCopy && item.status !== "revised" && watchers.length === 0) return null;

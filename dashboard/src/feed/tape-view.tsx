@@ -96,6 +96,14 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
     if (at > 0) live.pause();
     else if (!isHeld.current) live.follow();
   };
+  const onClick = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    // With a modifier the browser opens the link elsewhere.
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    open(link.pathname.replace(/.*\//, ""));
+  };
   const lines = [];
   for (let place = first; place < last; place++) {
     const one = tape.at(place);
@@ -111,7 +119,8 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section ref={scroller} class="tape" tabIndex={0} aria-label="Items, newest first" onScroll={onScroll}>
         <div class="tape-space" style={{ height: `${tape.length * row + 48}px` }}>
-          <ol style={{ transform: `translateY(${tape.head * row}px)` }}>
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys press the links in it, which click */}
+          <ol style={{ transform: `translateY(${tape.head * row}px)` }} onClick={onClick}>
             {lines.map((one) => (
               <Line
                 key={one.n}
@@ -121,7 +130,6 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
                 isChosen={one.item.id === chosen}
                 isFresh={isCalm && one.cameAt > since}
                 fill={fill}
-                open={open}
               />
             ))}
           </ol>

@@ -18,7 +18,7 @@ export interface Watcher {
 
 /** Asks the browser to let alerts through. @returns whether it does, in words */
 export const askToNotify = async (): Promise<string> =>
-  "Notification" in window && (await Notification.requestPermission()) === "granted"
+  (await globalThis.Notification?.requestPermission()) === "granted"
     ? "Alert on"
     : "The browser blocks notifications for this page: only the sound and the count in the tab";
 

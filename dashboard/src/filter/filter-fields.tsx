@@ -149,7 +149,7 @@ function Picker({ axis, values, options, wrong, change }: PickerProps) {
                   aria-label={`Remove ${value}`}
                   onClick={() => change(values.filter((one) => one !== value))}
                 >
-                  <bdi>{options.find((one) => one.value === value)?.label ?? value}</bdi>{" "}
+                  <bdi>{options.find((one) => one.value === value)?.label ?? axis.said(value)}</bdi>{" "}
                   <span aria-hidden="true">×</span>
                 </button>
               ))}

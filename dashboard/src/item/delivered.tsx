@@ -47,9 +47,9 @@ function Endpoints({ item, hooks }: { item: FeedItemDetail; hooks: readonly Webh
         ))}
       </Frame>
       <p class="quiet small">
-        Failures are recorded for 7 days, those before a first attempt never. Without a record the item was
-        delivered at the first attempt, or not sent: over the daily cap, too old, or the endpoint was disabled
-        or had another filter.
+        Failures are recorded for 7 days, from the first attempt on. Without one the item was delivered at the
+        first attempt, or not sent: over the daily cap, too old, or the endpoint was disabled or had another
+        filter.
       </p>
     </>
   );
@@ -155,7 +155,7 @@ const hourMs = 3_600_000;
 function mayHaveExpired({ item, hook, row, hours }: RowProps): boolean {
   if (row === undefined) return false;
   const tooOldMs = Date.parse(item.updated_at) + hook.max_age * 1_000;
-  const givenUp = [...row.failed, ...row.expired].reduce((sum, one) => sum + one, 0);
+  const givenUp = [...row.failed, ...row.expired].reduce((sum, one) => sum + one);
   return (
     givenUp > row.given_up &&
     row.expired.some((n, at) => n > 0 && Date.parse(hours[at] ?? "") + hourMs > tooOldMs)

@@ -1,4 +1,5 @@
 import { get } from "../api.ts";
+import { eventLabel } from "../core/event-labels.ts";
 import { signed, words } from "../core/format.ts";
 import { iso } from "../core/range.ts";
 import type { FeedItemDetail } from "../core/types.ts";
@@ -38,7 +39,7 @@ const facts: readonly (readonly [name: string, of: (item: FeedItemDetail) => str
   ["Short term", ({ scoring }) => direction(scoring.sentiment_short)],
   ["Long term", ({ scoring }) => direction(scoring.sentiment_long)],
   ["Conviction", ({ scoring }) => number(scoring.sentiment_conviction)],
-  ["Event", ({ event }) => (event === null ? "none" : words(event))],
+  ["Event", ({ event }) => (event === null ? "none" : eventLabel(event))],
   ["Symbols", ({ symbols }) => symbols.map(({ symbol }) => symbol).join(", ") || "none"],
   ["Tags", ({ tags }) => Object.values(tags).flat().map(words).join(", ") || "none"],
   ["Summary", ({ summary }) => summary ?? "—"],

@@ -1,5 +1,7 @@
+import { useEffect } from "preact/hooks";
 import { get } from "../api.ts";
 import { at, back, useParams } from "../core/address.ts";
+import { loadEventLabels } from "../core/event-labels.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import type { FeedItemDetail, Verdict } from "../core/types.ts";
 import { useChoice } from "../draw/choice.ts";
@@ -71,6 +73,7 @@ interface TextAnswer {
 
 function Content({ item, isAsOf }: { item: FeedItemDetail; isAsOf: boolean }) {
   const [tab, setTab] = useChoice("show", tabs);
+  useEffect(() => void loadEventLabels().catch(() => {}), []);
   const lit = useSignal<readonly string[]>([]);
   const text = useLoad(`text ${item.id} ${item.seq}`, (signal) =>
     get<TextAnswer>(`/v1/feeds/${item.id}/text`, {}, signal),

@@ -1,7 +1,7 @@
 import { at } from "../core/address.ts";
+import { eventKind } from "../core/event-labels.ts";
 import { words } from "../core/format.ts";
-import { useGet } from "../core/load.ts";
-import type { EventList, FeedItemDetail } from "../core/types.ts";
+import type { FeedItemDetail } from "../core/types.ts";
 import { Direction } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -9,19 +9,18 @@ import { type Lit, Reason } from "../why/evidence-text.tsx";
 
 /** What happened, who takes which part in it, and the words that say so. */
 export function Events({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
-  const kinds = useGet<EventList>("/v1/events");
   if (item.events.length === 0) return null;
-  const labelOf = (name: string) => kinds.data?.data.find((kind) => kind.name === name);
   return (
     <section class="stack" aria-label="Events">
       <h2>Events</h2>
       <ul>
         {item.events.map(({ name, role, symbol, evidence }, index) => {
           const id = `event-${index}`;
+          const { label, meaning } = eventKind(name);
           return (
-            <Reason key={id} id={id} lit={lit} title={labelOf(name)?.meaning}>
+            <Reason key={id} id={id} lit={lit} title={meaning}>
               <span>
-                {labelOf(name)?.label ?? words(name)} <span class="quiet">{words(role).toLowerCase()}</span>{" "}
+                {label} <span class="quiet">{words(role).toLowerCase()}</span>{" "}
                 {symbol !== null && <bdi class="mono">{symbol}</bdi>}
                 {evidence !== null && (
                   <span class="quiet small">

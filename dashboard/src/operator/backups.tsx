@@ -34,11 +34,7 @@ export function Backups({ list }: { list: Loaded<BackupList> }) {
 }
 
 function None() {
-  return (
-    <p class="quiet">
-      There is none. Only backups of the embedded database are listed here; PostgreSQL has its own tools.
-    </p>
-  );
+  return <p class="quiet">There is none. PostgreSQL has tools of its own.</p>;
 }
 
 const BackupTable = ({ backups }: { backups: readonly Backup[] }) => (

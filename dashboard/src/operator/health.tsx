@@ -6,7 +6,7 @@ import { bytes, count, plural, span } from "../core/format.ts";
 import type { Loaded } from "../core/load.ts";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
-import { Time } from "../parts/time.tsx";
+import { Time, withTimes } from "../parts/time.tsx";
 import { causesOf, isBad, noSource } from "./causes.ts";
 import { joined, last, sum, worst } from "./minutes.ts";
 import type { BackupList, OperatorStats, SourceHealth } from "./types.ts";
@@ -67,7 +67,9 @@ function Sources({ sources }: { sources: readonly SourceHealth[] }) {
       {[...causesOf(bad)].slice(0, mostCauses).map(([cause, [one, ...others]]) => (
         <p key={cause} class="note">
           <a href={at("sources") + queryText({ open: one?.id })}>{one?.id}</a>{" "}
-          {others.length > 0 ? `and ${plural(others.length, "other")}: ${cause}` : (one?.advice ?? cause)}
+          {others.length > 0
+            ? `and ${plural(others.length, "other")}: ${cause}`
+            : withTimes(one?.advice ?? cause)}
         </p>
       ))}
       {bad.length > mostCauses && <a href={at("sources")}>All sources</a>}

@@ -10,7 +10,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-import { Moment, Time } from "../parts/time.tsx";
+import { Moment, Time, withTimes } from "../parts/time.tsx";
 import { causesOf, isBad, noSource } from "./causes.ts";
 import { OperatorScreen } from "./only.tsx";
 import { PushForm } from "./push.tsx";
@@ -112,7 +112,9 @@ const SourceRows = ({ sources, open, told }: RowsProps) => (
         (one) => (
           <>
             <State of={one} />
-            {one.advice !== null && !told.includes(one) && <div class="quiet small advice">{one.advice}</div>}
+            {one.advice !== null && !told.includes(one) && (
+              <div class="quiet small advice">{withTimes(one.advice)}</div>
+            )}
           </>
         ),
       ],
@@ -137,7 +139,7 @@ function OneSource({ source, close }: { source: SourceHealth; close: () => void 
     setProbe(await send<SourceProbe>("POST", `/admin/v1/sources/${encodeURIComponent(source.id)}/probe`));
   return (
     <Dialog title={source.id} close={close} isSide>
-      {source.advice !== null && <p class="note wrong">{source.advice}</p>}
+      {source.advice !== null && <p class="note wrong">{withTimes(source.advice)}</p>}
       <Facts
         of={[
           ["Status", <State of={source} />],
@@ -145,7 +147,7 @@ function OneSource({ source, close }: { source: SourceHealth; close: () => void 
           ["Format", source.format],
           ["Last poll", <Moment at={source.last_poll_at} />],
           ["Last success", <Moment at={source.last_ok_at} />],
-          source.last_error !== null && ["Error", source.last_error],
+          source.last_error !== null && ["Error", withTimes(source.last_error)],
           ["Announced by a hub", source.pushed ? "yes" : "no"],
           ["Documents to read", count(source.pending_documents)],
         ]}

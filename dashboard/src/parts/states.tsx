@@ -165,9 +165,11 @@ export function Share({ label, used, limit }: { label: string; used: number; lim
           </span>
         </span>
       </div>
-      <span class={`bar ${state}`}>
-        <i style={{ width: `${Math.min(100, share * 100)}%` }} />
-      </span>
+      {limit !== null && (
+        <span class={`bar ${state}`}>
+          <i style={{ width: `${Math.min(100, share * 100)}%` }} />
+        </span>
+      )}
       {share >= 0.8 && limit !== null && (
         <p class={`small ${share >= 1 ? "bad" : "accent"}`}>
           {share >= 1 ? "Used up until the reset." : `${plural(limit - used, "unit")} left until the reset.`}

@@ -19,6 +19,10 @@ function Relative({ ms }: { ms: number }) {
   return <>{ago > 0 ? `${span(ago)} ago` : `in ${span(-ago)}`}</>;
 }
 
+/** A text of the service with its times as the viewer's clock has them. */
+export const withTimes = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => dayTime(Date.parse(at)));
+
 /** How long until a time, counting. */
 export function Until({ at }: { at: string }) {
   return <span class="num">{span(Math.max(0, Date.parse(at) - now.value))}</span>;

@@ -56,6 +56,7 @@ function Dots({ items, days, of }: { items: readonly FeedItem[]; days: number; o
         ...directions,
         times: scored.map(({ published_at }) => Date.parse(published_at) / 1_000),
         series: [
+          line("Mean of the last 5", rolling(values, 5), "--quiet"),
           {
             label: "Item",
             values,
@@ -64,7 +65,6 @@ function Dots({ items, days, of }: { items: readonly FeedItem[]; days: number; o
             sizes: scored.map(({ scoring }) => (scoring.sentiment_conviction ?? 0) / 100),
             filled: scored.map(({ scoring }) => scoring.actionability === true),
           },
-          line("Mean of the last 5", rolling(values, 5), "--quiet"),
         ],
       }}
     />

@@ -68,21 +68,23 @@ export default function Symbols() {
         </Field>
       </form>
       {q === "" && <InTheNews />}
-      <Loading of={list} lines={8} height={32}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty text={`No ticker or name begins with ${q}.`}>
-              {ticker !== null && (
-                <a class="button" href={at("symbol", ticker)}>
-                  Look for {ticker} in items
-                </a>
-              )}
-            </Empty>
-          ) : (
-            <SymbolList of={data} />
-          )
-        }
-      </Loading>
+      <Panel title={q === "" ? "Largest symbols" : `Matches for ${q}`}>
+        <Loading of={list} lines={8} height={32}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty text={`No ticker or name begins with ${q}.`}>
+                {ticker !== null && (
+                  <a class="button" href={at("symbol", ticker)}>
+                    Look for {ticker} in items
+                  </a>
+                )}
+              </Empty>
+            ) : (
+              <SymbolList of={data} />
+            )
+          }
+        </Loading>
+      </Panel>
     </Screen>
   );
 }

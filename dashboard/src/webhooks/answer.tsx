@@ -21,6 +21,10 @@ const meanings: Readonly<Record<string, string>> = {
   reset: "The connection broke.",
 };
 
+/** The status of an answer, or in words why there was none. */
+export const outcome = ({ status_code, error }: Pick<TestResult, "status_code" | "error">) =>
+  status_code ?? words(error ?? "no answer");
+
 const meaningOf = (error: string): string => meanings[error] ?? `${words(error)}.`;
 
 /** A status that is no success, in words. */
@@ -44,7 +48,7 @@ export function Answer({ of: one, children }: { of: Answered; children?: Compone
   return (
     <li class={`note ${one.ok ? "live" : "wrong"}`}>
       <div class="row wrap">
-        <strong class="strong num">{one.status_code ?? one.error}</strong>
+        <strong class="strong num">{outcome(one)}</strong>
         <span class="grow">{answerWords(one)}</span>
         <span class="quiet num">{span(one.latency_ms)}</span>
       </div>

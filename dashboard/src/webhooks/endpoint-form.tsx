@@ -75,11 +75,7 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
           options={formats}
         />
         <Select label="Stop retrying after" {...field("max_age")} options={ages(Number(values.max_age))} />
-        {lost.length > 0 && (
-          <p class="note">
-            Webhooks cannot filter by {lost.join(" and ").toLowerCase()}: that part is left out.
-          </p>
-        )}
+        {lost && <p class="note">{lost}</p>}
         <h3>Which items</h3>
         <WouldMatch filter={filter} />
         <FilterFields filter={filter} setFilter={setFilter} isForWebhook wrong={wrong} />
@@ -102,9 +98,6 @@ const usualAges: readonly (readonly [number, string])[] = [
   [86_400, "1 day"],
   [604_800, "7 days"],
 ];
-/** How long is retried, in words. */
-export const ageWords = (current: number) => ages(current).find(([seconds]) => seconds === current)?.[1];
-
 const ages = (current: number) =>
   usualAges.some(([seconds]) => seconds === current)
     ? usualAges

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { at, go } from "../core/address.ts";
 import { chipsOf } from "../core/filter.ts";
+import { span } from "../core/format.ts";
 import { mayWrite } from "../core/session.ts";
 import { Button } from "../forms/button.tsx";
 import { useChanges } from "../forms/changes.ts";
@@ -9,7 +10,7 @@ import { Confirm } from "../parts/dialog.tsx";
 import { Panel, Tabs } from "../parts/screen.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { Until } from "../parts/time.tsx";
-import { ageWords, EndpointForm } from "./endpoint-form.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
 import type { Webhook } from "./types.ts";
 import { verifySnippets } from "./verify.ts";
 
@@ -50,7 +51,7 @@ export function EndpointSettings({ hook, again, isNew }: SettingsProps) {
             ))
           )}
         </div>
-        <p class="soft">Stops retrying after {ageWords(hook.max_age)}.</p>
+        <p class="soft">Stops retrying after {span(hook.max_age * 1_000)}.</p>
       </Panel>
       {mayWrite.value && (
         <div class="row wrap">

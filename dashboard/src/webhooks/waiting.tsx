@@ -6,7 +6,7 @@ import { Button } from "../forms/button.tsx";
 import { Problem } from "../parts/states.tsx";
 import { Moment } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { answerWords } from "./answer.tsx";
+import { answerWords, outcome } from "./answer.tsx";
 import type { OneWebhook, TestResult } from "./types.ts";
 
 /** What waits for a retry, and how to have it sent now: a test that the receiver answers ends the pause. */
@@ -19,7 +19,7 @@ export function Waiting({ hook, stats, again }: OneWebhook) {
     tell(
       result.ok
         ? "It answers: what waits is sent now, unless it is too old."
-        : `It still fails (${result.status_code ?? result.error}). ${answerWords(result)}`,
+        : `It still fails (${outcome(result)}). ${answerWords(result)}`,
     );
     again();
   };

@@ -68,8 +68,9 @@ function merge(candidates: readonly Candidate[]): readonly Candidate[] {
     const mentions = Math.min(mostForMentions, other.mentions + (hintSeen ? 2 : again));
     bySymbol.set(candidate.symbol, { best: { ...better, position }, mentions });
   }
+  // Above 100 too, until they are ordered: else two that a source names come in the order of the alphabet.
   return [...bySymbol.values()].map(({ best, mentions }) =>
-    mentions === 0 ? best : { ...best, relevance: Math.min(100, best.relevance + mentions) },
+    mentions === 0 ? best : { ...best, relevance: best.relevance + mentions },
   );
 }
 

@@ -124,6 +124,20 @@ test("a broker that is rated, or acts for itself, is the subject", () => {
   assert.deepEqual(linkedNames(link("Goldman Sachs raises dividend")), ["NYSE:GS"]);
 });
 
+test("the first of two hints leads, although the text names both", () => {
+  const body =
+    "Quantara Semiconductors (DEMO: QNTA) lost 7.1%, and Halvorn Biotech (DEMO: HLVN) gave up 2.8%.";
+  const title = "Demo exchange slides 1.9% as Quantara Semiconductors tumbles";
+  const found = link(title, body, ["DEMO:QNTA", "DEMO:HLVN"]);
+  assert.deepEqual(
+    found.map(({ symbol, primary, relevance }) => [symbol, primary, relevance]),
+    [
+      ["DEMO:QNTA", true, 100],
+      ["DEMO:HLVN", false, 100],
+    ],
+  );
+});
+
 test("hints come first, in their order, in any spelling of the exchange", () => {
   const linked = link("Quarterly results", "", ["Nasdaq:aapl", "Euronext Lisbon:BCP", "DEMO:OBTX"]);
   assert.deepEqual(linkedNames(linked).slice(0, 1), ["NASDAQ:AAPL"]);

@@ -53,7 +53,9 @@ function sceneOf(n: number, { only }: Story): Scene {
   const next = randomFrom(n);
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   const one = (values: readonly Issuer[]): Issuer => values[int(0, values.length - 1)] ?? issuers[0];
-  const it = one(issuers.filter(({ ticker }) => only?.includes(ticker) ?? true));
+  // In turn, so that no company has the same headline within minutes.
+  const fitting = issuers.filter(({ ticker }) => only?.includes(ticker) ?? true);
+  const it = fitting[((n % stories.length) + Math.floor(n / stories.length)) % fitting.length] ?? issuers[0];
   const other = one(issuers.filter((candidate) => candidate !== it));
   return {
     it,

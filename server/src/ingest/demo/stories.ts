@@ -192,7 +192,7 @@ const business: readonly Story[] = [
     body: `${s.listed} said its experimental therapy beat placebo in a study of ${s.int(3, 9)}00 patients. The result was statistically significant, and the company will seek approval by the end of the year.`,
   })),
   newsOf(["HLVN"], (s) => ({
-    title: `${s.it.name} halts trial of experimental therapy after it fails main goal`,
+    title: `${s.it.name} halts trial of ${s.pick("asthma", "migraine", "psoriasis", "gout", "lupus", "epilepsy")} therapy after it fails main goal`,
     body: `${s.listed} said the drug was no better than placebo in a study of ${s.int(200, 900)} patients. Development will stop, and the company will write off $${s.int(30, 160)} million.`,
   })),
   newsOf(["MRWD"], (s) => ({
