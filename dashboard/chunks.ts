@@ -1,7 +1,7 @@
 /**
- * Which scripts the page is made of. What the page needs at once and what its screens share are one file, since names that
- * go from file to file take room; only the charts wait, which the feed has none of. Each room of screens that one goes to
- * and fro between is one more: its door is imported when it is needed, and what only it needs comes with it. (ADR 0095)
+ * Which scripts the page is made of. What the page needs at once and what its screens share, charts among it, are one
+ * file, since names that go from file to file take room. Each room of screens that one goes to and fro between is one
+ * more: its door is imported when it is needed, and what only it needs comes with it. (ADRs 0095 and 0097)
  */
 import { basename, dirname } from "node:path";
 
@@ -11,10 +11,17 @@ interface Modules {
 }
 
 /** Folders of src/ and of the client library whose modules several rooms use; and what follows a refused stream. */
-const shared = ["parts", "forms", "draw", "core", "keys/types", "filters", "http/", "stream/rarely"];
-/** Charts, and the counts that they draw. */
-const charts = ["charts", "core/stats"];
-
+const shared = [
+  "charts",
+  "parts",
+  "forms",
+  "draw",
+  "core",
+  "keys/types",
+  "filters",
+  "http/",
+  "stream/rarely",
+];
 /** The script that a module belongs to; null: that of the only room which needs it. */
 export function chunkNames(): (id: string, modules: Modules) => string | null {
   let first: ReadonlySet<string> | null = null;
@@ -23,9 +30,7 @@ export function chunkNames(): (id: string, modules: Modules) => string | null {
     // Imported by way of the library's index, whose imports tell nothing: most of it is left out.
     if (first.has(id) || /filters\/(matches|title)/.test(id)) return "first";
     const path = id.replace(/^.*\/(?:dashboard\/src|sdk\/src|node_modules)\//, "");
-    const isOf = (folders: readonly string[]) => folders.some((folder) => path.startsWith(folder));
-    if (isOf(charts)) return "charts";
-    return isOf(shared) ? "first" : null;
+    return shared.some((folder) => path.startsWith(folder)) ? "first" : null;
   };
 }
 

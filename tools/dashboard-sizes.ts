@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Kilobytes after gzip (ADRs 0085 and 0095). */
+/** Kilobytes after gzip (ADRs 0085, 0095 and 0097). */
 const budgets = {
   /** Everything that the first row of the feed needs. */
-  firstRow: 33,
+  firstRow: 36,
   /** A late script: some screens, or what they share. */
   screen: 10,
   all: 80,

@@ -11,6 +11,15 @@ describe("backups on the overview", { skip: withoutChromium }, () => {
     await using visit = await house.visit("overview");
     const panel = visit.page.getByRole("region", { name: "Backups", exact: true });
     await panel.getByText("There is none.").waitFor();
+    const health = visit.page.getByRole("region", { name: "Health", exact: true });
+    await health.getByText("No backup is listed here.").waitFor();
+    await house.service.push({ title: "Worth keeping", symbols: ["AAPL"] });
+    await visit.page.reload();
+    await health
+      .locator(".warm")
+      .getByText("There is no backup, and TAPEWIRE_BACKUP_EVERY_H makes none.")
+      .waitFor();
+    await health.getByText(/^In the last minute with items 99 of 100 were out /).waitFor();
     await panel.getByRole("button", { name: "Back up now" }).click();
     const path = await panel.locator("tbody td.mono").textContent();
     assert.ok(path !== null && existsSync(path), `${path}`);

@@ -34,6 +34,30 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
   };
   const shell = async (name: string, waited?: RegExp) => said(inShell(snippet(name)), await newKey(), waited);
 
+  test("a filter that one way cannot carry is in the others, and that way says so", async () => {
+    await using visit = await house.visit("feed?aggregator=reuters,push&provider=demo-wire&symbol=AAPL");
+    const { page, troubles } = visit;
+    await page.getByRole("button", { name: "Code" }).click();
+    const drawer = page.getByRole("dialog");
+    const ways = await snippetsIn(drawer);
+    assert.match(ways.get("curl") ?? "", /aggregator=reuters/);
+    assert.match(ways.get("WebSocket") ?? "", /"aggregators".*"providers"/s);
+    assert.match(ways.get("Webhook") ?? "", /"symbols":\["AAPL"\]/);
+    assert.doesNotMatch(ways.get("Webhook") ?? "", /aggregators|providers/);
+    for (const [way, said] of [
+      ["Webhook", "Webhooks cannot filter by source and provider: that part is left out."],
+      ["MCP", "It cannot filter by provider: that part is left out."],
+      ["Live by curl", "It cannot filter by provider: that part is left out."],
+    ] as const) {
+      await drawer.getByRole("tab", { name: way, exact: true }).click();
+      await drawer.getByText(said).waitFor();
+    }
+    await drawer.getByRole("button", { name: "Make it a webhook" }).click();
+    const form = page.getByRole("dialog", { name: "Create a webhook" });
+    await form.getByText("Webhooks cannot filter by source and provider: that part is left out.").waitFor();
+    assert.deepEqual(troubles, []);
+  });
+
   test("each way has a snippet, and none has a key in it", () => {
     const names = [
       "curl",

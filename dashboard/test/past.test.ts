@@ -148,14 +148,21 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await page.locator(".tape").waitFor();
     await page.getByRole("button", { name: "Save view" }).click();
     assert.equal(await page.getByLabel("Name").inputValue(), "Symbol: NFLX");
-    await page.getByLabel("Name").fill("Streaming");
+    // What is filled in is chosen: it is written over, or kept.
+    await page.keyboard.type("Streaming");
+    await page
+      .getByLabel("Alert me: a notification and a sound while Live is open and shows the item")
+      .check();
     // The operator is no person, and has no view that is theirs alone.
     await page.getByText("Everybody of the account sees it: you are signed in as operator.").waitFor();
     assert.equal(await page.getByLabel(/^Shared/).count(), 0);
     await page.getByRole("button", { name: "Save", exact: true }).click();
+    const blocked = "The browser blocks notifications for this page: only the sound and the count in the tab";
+    await page.getByText(`View Streaming saved. ${blocked}`).waitFor();
     await page.getByRole("button", { name: "Save view" }).waitFor({ state: "detached" });
     const tab = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: /^Streaming/ });
     await tab.waitFor();
+    assert.equal(await tab.getAttribute("aria-current"), "page");
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "All" }).click();
     await push("Of the view", "NFLX");
     const counted = tab.getByText("1 new");
@@ -167,6 +174,15 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     for (const key of "gv") await page.keyboard.press(key);
     await page.getByRole("button", { name: "Delete Streaming" }).waitFor();
     assert.equal(await page.getByLabel("Share with the account Streaming").count(), 0);
+    await page.getByText("Alerts come while Live is open and shows the item.").waitFor();
+    const sound = page.getByLabel("Sound of Streaming");
+    assert.ok(await sound.isChecked());
+    const alert = page.getByLabel("Alert of Streaming");
+    await alert.click();
+    await page.getByText("Alert off").waitFor();
+    await alert.click();
+    await page.getByText(blocked).waitFor();
+    assert.ok(await sound.isChecked());
     await page.getByRole("link", { name: "Make one from a filter" }).click();
     await page.locator(".filter-panel").getByRole("button", { name: "Save view" }).waitFor();
     await page.getByRole("button", { name: "Remove Symbol: NFLX" }).waitFor();

@@ -80,7 +80,9 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     await using visit = await house.visit("overview");
     const health = visit.page.getByRole("region", { name: "Health", exact: true });
     await health.getByText("No source is configured: items come by push only.").waitFor();
-    await health.getByText(/^Of 100 items 99 are out within .+ after they are first seen\.$/).waitFor();
+    await health
+      .getByText(/^In the last minute with items 99 of 100 were out .+ after they were first seen\.$/)
+      .waitFor();
     await health
       .getByText(/^\d streams? (is|are) open\. 0 deliveries went to webhooks, none given up\.$/)
       .waitFor();

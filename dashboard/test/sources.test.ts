@@ -46,6 +46,8 @@ describe("sources of the operator", { skip: withoutChromium }, () => {
     await visit.page.goto(`${house.service.url}/app/sources`);
     await visit.page.getByText(/^2 sources: /).waitFor({ timeout: 20_000 });
     await visit.page.getByRole("row", { name: /^gone Failing/ }).waitFor();
+    await visit.page.reload();
+    await visit.page.getByRole("link", { name: /Sources 2 failing/ }).waitFor();
     assert.equal(await visit.page.locator(".advice").count(), 0, "what both need is told once");
     await visit.page.getByRole("button", { name: "gone", exact: true }).click();
     await visit.page

@@ -48,6 +48,19 @@ describe("tickers without an exchange", { skip: withoutChromium }, () => {
     await page.getByRole("heading", { name: /^BHP( ·|$)/ }).waitFor();
   });
 
+  test("a symbol that nobody knows stays in the filter, with a word on how to find the company's", async () => {
+    await using visit = await house.visit("feed?filter=open&symbol=ASX:BHP");
+    const { page, troubles } = visit;
+    const panel = page.locator(".filter-panel");
+    await panel.getByRole("button", { name: "Remove ASX:BHP" }).waitFor();
+    await panel.getByLabel("Symbol", { exact: true }).fill("halvorn");
+    await page.keyboard.press("Enter");
+    await panel.getByText("No symbol HALVORN is known: search by company in Find", { exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Remove HALVORN" }).click();
+    await panel.getByText(/^No symbol/).waitFor({ state: "detached" });
+    assert.deepEqual(troubles, []);
+  });
+
   test("Enter in the search of symbols opens a ticker that the table does not have", async () => {
     await using visit = await house.visit("symbol");
     const { page } = visit;

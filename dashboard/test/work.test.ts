@@ -171,6 +171,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByText("The endpoint is made.").waitFor();
     await page.getByText("Symbol: AAPL").waitFor();
+    await page.getByText("Stops retrying after 24 h.").waitFor();
     await page.getByRole("tab", { name: "Try" }).click();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await page.getByText("Delivered.").waitFor();

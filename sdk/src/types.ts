@@ -2376,6 +2376,8 @@ export interface Backup {
 export interface BackupList {
   /** Newest first. */
   data: Backup[];
+  /** Hours between backups that the service makes by itself; 0: it makes none. null: PostgreSQL, which has tools of its own. */
+  every_hours: number | null;
 }
 
 export interface Retention {

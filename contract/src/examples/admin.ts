@@ -182,7 +182,7 @@ export const adminExamples: ExamplesOf<"admin"> = {
     },
   },
   createBackup: { response: backup },
-  listBackups: { response: { data: [backup] } },
+  listBackups: { response: { data: [backup], every_hours: 24 } },
   readRetention: {
     query: { months: "1" },
     response: {

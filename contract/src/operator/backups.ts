@@ -12,5 +12,14 @@ export const backup = z
 export type BackupView = z.infer<typeof backup>;
 
 export const backupList = z
-  .object({ data: z.array(backup).describe("Newest first.") })
+  .object({
+    data: z.array(backup).describe("Newest first."),
+    every_hours: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        "Hours between backups that the service makes by itself; 0: it makes none. null: PostgreSQL, which has tools of its own.",
+      ),
+  })
   .meta({ id: "BackupList" });

@@ -1,6 +1,6 @@
-import { toCurl, toWebhook } from "tapewire";
+import { toCurl } from "tapewire";
 import { queryText } from "../api.ts";
-import { listParams, notOnWebhooks, paramsOf } from "../core/filter.ts";
+import { cannot, listParams, notOnWebhooks, onWebhooks, paramsOf } from "../core/filter.ts";
 import { isOpen, type Range } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
 import { pythonOf, type Snippet, typeScriptOf } from "./ways.tsx";
@@ -48,7 +48,7 @@ function commandLine(filter: Filters, baseUrl: string): Snippet {
     ...(lost.length === 0
       ? {}
       : {
-          note: `The command line cannot filter by ${lost.map(([name]) => name).join(", ")}: that part is left out.`,
+          note: cannot(lost.map(([name]) => name).join(", ")),
         }),
   };
 }
@@ -76,11 +76,10 @@ function waysOf(
   baseUrl: string,
   wsUrl: string,
 ): readonly [Snippet, ...Snippet[]] {
-  const lost = notOnWebhooks(filter).join(" and ").toLowerCase();
-  const hook = { url: "https://example.com/hook", filters: toWebhook(filter) };
+  const lost = notOnWebhooks(filter);
+  const hook = { url: "https://example.com/hook", filters: onWebhooks(filter) };
   const query = listParams(filter);
-  const note =
-    filter.providers === undefined ? {} : { note: "Lists and server-sent events cannot filter by provider." };
+  const note = filter.providers === undefined ? {} : { note: cannot("provider") };
   return [
     {
       name: "curl",
@@ -102,10 +101,10 @@ function waysOf(
     {
       name: "Webhook",
       text: toCurl({ baseUrl, path: "/v1/webhooks", body: hook }),
-      ...(lost && { note: `Webhooks cannot filter by ${lost}: that part is left out.` }),
+      ...(lost && { note: lost }),
     },
     commandLine(filter, baseUrl),
-    { name: agents, text: toolCall(filter, range, baseUrl) },
+    { name: agents, text: toolCall(filter, range, baseUrl), ...note },
   ];
 }
 

@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
-import { wordsOf } from "../core/filter.ts";
+import { useParams } from "../core/address.ts";
+import { paramsOf, wordsOf } from "../core/filter.ts";
 import { useDoing } from "../core/load.ts";
 import { account, isPerson, session } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
+import { askToNotify, type View } from "../feed/watchers.ts";
 import { loadViews } from "../feed/watching.ts";
 import { Check, Input } from "../forms/field.tsx";
 import { Form } from "../forms/form.tsx";
@@ -17,16 +19,19 @@ export default function SaveView({ filter, close }: { filter: Filters; close: ()
   const [name, setName] = useState(() => wordsOf(filter).slice(0, mostOfName));
   const [shared, setShared] = useState(false);
   const [notify, setNotify] = useState(false);
+  const [, change] = useParams();
   const doing = useDoing();
   const save = async () => {
     // Permission is asked for only here, when somebody wants an alert.
-    const isAllowed = notify && (await Notification.requestPermission()) === "granted";
-    const alert = notify ? { notify: isAllowed, sound: true } : null;
+    const alerts = notify ? `. ${await askToNotify()}` : "";
+    const alert = notify ? { notify, sound: true } : null;
     const body = { name, filters: filter, alert, shared };
-    await send("POST", `/app/v1/accounts/${account.value?.id}/views`, body);
+    const made = await send<View>("POST", `/app/v1/accounts/${account.value?.id}/views`, body);
     await loadViews();
-    tell(`View ${name} saved`);
+    tell(`View ${name} saved${alerts}`);
     close();
+    // As it is kept: then it is the view that is open.
+    change(paramsOf(made.filters));
   };
   return (
     <Dialog title="Save as a view" close={close}>
@@ -40,7 +45,7 @@ export default function SaveView({ filter, close }: { filter: Filters; close: ()
           set={setName}
         />
         <Check isOn={notify} set={setNotify}>
-          Alert me: a notification and a sound while this page is open
+          Alert me: a notification and a sound while Live is open and shows the item
         </Check>
         {isPerson.value ? (
           <Check isOn={shared} set={setShared}>

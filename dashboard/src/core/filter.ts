@@ -142,9 +142,18 @@ export const sameFilter = (a: Filters, b: Filters): boolean =>
 export const isEmpty = (filter: Filters): boolean =>
   Object.values(paramsOf(filter)).every((value) => value === null);
 
-/** What of a filter a webhook cannot have; empty when it can have all. */
-export const notOnWebhooks = (filter: Filters): readonly string[] =>
-  axes.filter((axis) => !axis.isOnWebhooks && axis.read(filter) !== undefined).map(({ label }) => label);
+/** What of a filter a webhook can have. */
+export const onWebhooks = ({ aggregators: _a, providers: _p, ...rest }: Filters): Filters => rest;
+
+export const cannot = (lost: string, who = "It"): string =>
+  `${who} cannot filter by ${lost}: that part is left out.`;
+
+/** What of a filter a webhook cannot have, in words; "": it can have all. */
+export function notOnWebhooks(filter: Filters): string {
+  const lost = axes.filter((axis) => !axis.isOnWebhooks && axis.read(filter) !== undefined);
+  const labels = lost.map(({ label }) => label.toLowerCase());
+  return labels.length > 0 ? cannot(labels.join(" and "), "Webhooks") : "";
+}
 
 export interface Chip {
   readonly text: string;

@@ -21,10 +21,10 @@ function sound(): void {
 
 /** Tells of an item that a view with an alert matches, at most every three seconds. */
 export function alertFor(item: StreamItem): void {
-  const view = views.value.find(({ alert, filters }) => alert !== null && matches(filters, item));
-  if (view === undefined || view.alert === null || performance.now() - lastAt < leastBetweenMs) return;
+  const view = views.value.find(({ alert, filters }) => alert?.notify && matches(filters, item));
+  if (view === undefined || performance.now() - lastAt < leastBetweenMs) return;
   lastAt = performance.now();
-  if (view.alert.sound) sound();
-  if (view.alert.notify && "Notification" in window && Notification.permission === "granted")
+  if (view.alert?.sound) sound();
+  if (globalThis.Notification?.permission === "granted")
     new Notification(view.name, { body: item.title ?? "", tag: item.id });
 }

@@ -7,6 +7,7 @@ import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { densities, isCompact, turn } from "../core/settings.ts";
 import type { Filters } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
+import { useInView } from "../parts/in-view.ts";
 import type { Live } from "./live.ts";
 import { LinkState } from "./notes.tsx";
 import { FilterChips } from "./panels.tsx";
@@ -58,11 +59,12 @@ export function FeedBar({
   hold,
 }: BarProps) {
   const shown: readonly Tab[] = [...fixed, ...views.value];
+  const row = useInView<HTMLElement>(`${JSON.stringify(filter)} ${shown.length}`);
   return (
     <>
       <div class="feed-top">
         <h1 class="unseen">Live feed</h1>
-        <nav class="tabs" aria-label="Views">
+        <nav ref={row} class="tabs" aria-label="Views">
           {shown.map((view) => (
             <a
               key={view.id}

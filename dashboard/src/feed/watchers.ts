@@ -16,6 +16,12 @@ export interface Watcher {
   readonly filter: Filters;
 }
 
+/** Asks the browser to let alerts through. @returns whether it does, in words */
+export const askToNotify = async (): Promise<string> =>
+  (await globalThis.Notification?.requestPermission()) === "granted"
+    ? "Alert on"
+    : "The browser blocks notifications for this page: only the sound and the count in the tab";
+
 export const views = signal<readonly View[]>([]);
 /** How many items a view has that came since it was last open, by its id. */
 export const unread = signal<ReadonlyMap<string, number>>(new Map());

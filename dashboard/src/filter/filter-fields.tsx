@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
+import { get } from "../api.ts";
 import { Spread } from "../charts/spread.tsx";
 import { type Axis, axes, dimensions, withAxis, withTitle } from "../core/filter.ts";
 import { short } from "../core/format.ts";
-import { useGet } from "../core/load.ts";
+import { useGet, useLoad } from "../core/load.ts";
 import type { EventList, Filters, Provider, SymbolEntry, TagList } from "../core/types.ts";
 import { useId } from "../draw/id.ts";
 import { Check, Field, Segments } from "../forms/field.tsx";
@@ -97,6 +98,21 @@ interface PickerProps {
   readonly change: (values: readonly string[]) => void;
 }
 
+/** Chosen symbols beyond these are not looked up. */
+const mostLooked = 8;
+
+/** The first of the symbols that the table does not have. A search gives the one with that ticker first. */
+async function unknownOf(values: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+  const known = await Promise.all(
+    values
+      .slice(0, mostLooked)
+      .map((q) => get<{ data: SymbolEntry[] }>("/v1/symbols", { q, limit: 1 }, signal)),
+  );
+  return values.find(
+    (value, at) => known[at] && known[at].data[0]?.short_symbol !== value.split(":").at(-1)?.toUpperCase(),
+  );
+}
+
 /** Chosen values, and a field that adds one; symbols are looked up as one writes. */
 function Picker({ axis, values, options, wrong, change }: PickerProps) {
   const [text, setText] = useState("");
@@ -115,8 +131,12 @@ function Picker({ axis, values, options, wrong, change }: PickerProps) {
       change([...values, isSymbol || axis.param === "exchange" ? value.toUpperCase() : value]);
     setText("");
   };
+  const unknown = useLoad(isSymbol && values.length > 0 ? `known ${values}` : null, (signal) =>
+    unknownOf(values, signal),
+  );
+  const told = unknown.data ? `No symbol ${unknown.data} is known: search by company in Find` : null;
   return (
-    <Field label={axis.label} wrong={wrong}>
+    <Field label={axis.label} wrong={wrong ?? told}>
       {(given) => (
         <>
           {values.length > 0 && (

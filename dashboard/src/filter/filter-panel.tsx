@@ -75,9 +75,7 @@ function TimeRange({
         wrong={isWrong ? "Must be after the beginning" : null}
       />
       <p class="quiet small">
-        {isOpen(range)
-          ? "With a time the feed is a list that stands still: streams, webhooks and alerts have none."
-          : "The feed is a list that stands still now: a stream has no range of time."}{" "}
+        With a time the feed stands still: a stream has no range of time.{" "}
         {since !== null && (
           <a href={at("replay") + queryText({ ...paramsOf(filter), from: since, to: until })}>
             Play this time instead

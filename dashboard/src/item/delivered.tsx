@@ -1,4 +1,5 @@
-import type { WebhookStatsList } from "tapewire";
+import type { ComponentChildren } from "preact";
+import type { WebhookStatsList, WebhookStatsRow } from "tapewire";
 import { queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { matches } from "../core/filter.ts";
@@ -36,19 +37,19 @@ export function Delivered({ item }: { item: FeedItemDetail }) {
 }
 
 function Endpoints({ item, hooks }: { item: FeedItemDetail; hooks: readonly WebhookWithoutSecret[] }) {
-  const stats = useGet<WebhookStatsList>("/v1/webhooks/stats", { hours: 1 }, 5_000);
-  const isPending = ({ id }: WebhookWithoutSecret) =>
-    item.seq > (stats.data?.data.find((row) => row.id === id)?.position ?? item.seq);
+  const stats = useGet<WebhookStatsList>("/v1/webhooks/stats", { hours: 168 }, 5_000);
+  const rowOf = ({ id }: WebhookWithoutSecret) => stats.data?.data.find((row) => row.id === id);
   return (
     <>
       <Frame label="Endpoints" head={[["Endpoint"], ["Status"], ["Last attempt"], ["Actions", "unseen"]]}>
         {hooks.map((hook) => (
-          <Row key={hook.id} item={item} hook={hook} isPending={isPending(hook)} />
+          <Row key={hook.id} item={item} hook={hook} row={rowOf(hook)} hours={stats.data?.hours ?? []} />
         ))}
       </Frame>
       <p class="quiet small">
-        Failures are recorded for 7 days. Without one the item was delivered at the first attempt, or not
-        sent: over the daily cap, too old, or the endpoint was disabled or had another filter.
+        Failures are recorded for 7 days, from the first attempt on. Without one the item was delivered at the
+        first attempt, or not sent: over the daily cap, too old, or the endpoint was disabled or had another
+        filter.
       </p>
     </>
   );
@@ -64,11 +65,13 @@ interface Recorded {
 interface RowProps {
   readonly item: FeedItemDetail;
   readonly hook: WebhookWithoutSecret;
-  /** The endpoint has not come to the item yet. */
-  readonly isPending: boolean;
+  readonly row: WebhookStatsRow | undefined;
+  /** Of the figures in the row. */
+  readonly hours: readonly string[];
 }
 
-function Row({ item, hook, isPending }: RowProps) {
+function Row(props: RowProps) {
+  const { item, hook } = props;
   const id = deliveryIdOf(item);
   // Most items have no record: the list is asked, since asking for a delivery that is not there counts as an error.
   const found = useGet<Recorded>(`/v1/webhooks/${hook.id}/deliveries`, { seq: item.seq }, 5_000);
@@ -87,7 +90,7 @@ function Row({ item, hook, isPending }: RowProps) {
         </td>
         <td data-head="Status">
           {delivery === null ? (
-            <span class="quiet">{found.data === null ? "…" : withoutRecord({ item, hook, isPending })}</span>
+            <span class="quiet">{found.data === null ? "…" : withoutRecord(props)}</span>
           ) : (
             <DeliveryState of={delivery} />
           )}
@@ -126,8 +129,35 @@ function Row({ item, hook, isPending }: RowProps) {
   );
 }
 
-function withoutRecord({ item, hook, isPending }: RowProps): string {
+function withoutRecord(props: RowProps): ComponentChildren {
+  const { item, hook, row } = props;
   if (!hook.enabled) return "The endpoint is disabled";
   if (Date.parse(hook.created_at) > Date.parse(item.updated_at)) return "The endpoint was made later";
-  return isPending ? "Pending: not tried yet" : "No failure recorded";
+  if (row !== undefined && item.seq > row.position)
+    return (
+      <>
+        Pending:{" "}
+        {row.paused_until === null ? (
+          "not tried yet"
+        ) : (
+          <>
+            paused until <Moment at={row.paused_until} />
+          </>
+        )}
+      </>
+    );
+  return mayHaveExpired(props) ? "Delivered, or too old when its turn came" : "No failure recorded";
+}
+
+const hourMs = 3_600_000;
+
+/** Some that were given up are not listed, and some expired when the item was too old. */
+function mayHaveExpired({ item, hook, row, hours }: RowProps): boolean {
+  if (row === undefined) return false;
+  const tooOldMs = Date.parse(item.updated_at) + hook.max_age * 1_000;
+  const givenUp = [...row.failed, ...row.expired].reduce((sum, one) => sum + one);
+  return (
+    givenUp > row.given_up &&
+    row.expired.some((n, at) => n > 0 && Date.parse(hours[at] ?? "") + hourMs > tooOldMs)
+  );
 }

@@ -62,7 +62,7 @@ function Shown() {
       {changing !== null && (
         <Confirm
           title={`Move ${changing.account.name} to ${changing.plan}`}
-          text="Open streams close and come back with the new limits. On a plan with fewer endpoints the newest webhooks are disabled; on one without scores they are locked."
+          text="Streams come back with the new limits. On a plan with fewer endpoints the newest webhooks are disabled."
           word={null}
           label="Move it"
           run={() =>

@@ -7,10 +7,10 @@ import { Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import type { Backup } from "./types.ts";
+import type { Backup, BackupList } from "./types.ts";
 
 /** Backups of the embedded database: those there are, and a new one while the service runs. */
-export function Backups({ list }: { list: Loaded<{ readonly data: readonly Backup[] }> }) {
+export function Backups({ list }: { list: Loaded<BackupList> }) {
   const doing = useDoing();
   const make = () =>
     doing.run(async () => {
@@ -34,11 +34,7 @@ export function Backups({ list }: { list: Loaded<{ readonly data: readonly Backu
 }
 
 function None() {
-  return (
-    <p class="quiet">
-      There is none. Only backups of the embedded database are listed here; PostgreSQL has its own tools.
-    </p>
-  );
+  return <p class="quiet">There is none. PostgreSQL has tools of its own.</p>;
 }
 
 const BackupTable = ({ backups }: { backups: readonly Backup[] }) => (

@@ -9,23 +9,25 @@ import { Loading } from "../parts/states.tsx";
 import { Time, withTimes } from "../parts/time.tsx";
 import { causesOf, isBad, noSource } from "./causes.ts";
 import { joined, last, sum, worst } from "./minutes.ts";
-import type { Backup, OperatorStats, SourceHealth } from "./types.ts";
+import type { BackupList, OperatorStats, SourceHealth } from "./types.ts";
 
 interface HealthProps {
   readonly sources: Loaded<{ readonly data: readonly SourceHealth[] }>;
   readonly stats: Loaded<OperatorStats>;
-  readonly backups: Loaded<{ readonly data: readonly Backup[] }>;
+  readonly backups: Loaded<BackupList>;
+  /** Whether any came in the time that is shown. */
+  readonly hasItems: boolean;
 }
 
 /** How the service does, a sentence for each part of it, and what is wrong. */
-export const Health = ({ sources, stats, backups }: HealthProps) => (
+export const Health = ({ sources, stats, backups, hasItems }: HealthProps) => (
   <Panel title="Health">
     <div class="stack">
       <Loading of={sources} lines={2}>
         {({ data }) => <Sources sources={data.filter(({ enabled }) => enabled)} />}
       </Loading>
       {stats.data !== null && <Service stats={stats.data} />}
-      {backups.data !== null && <LastBackup backups={backups.data.data} />}
+      {backups.data !== null && <LastBackup list={backups.data} hasItems={hasItems} />}
     </div>
   </Panel>
 );
@@ -96,7 +98,7 @@ function Service({ stats: { processes: all, webhooks } }: { stats: OperatorStats
       <Line tone={toneOf((p99 ?? 0) <= slowMs)}>
         {p99 === null
           ? "No live item came in this time."
-          : `Of 100 items 99 are out within ${span(p99)} after they are first seen.`}
+          : `In the last minute with items 99 of 100 were out ${span(p99)} after they were first seen.`}
       </Line>
       <Line tone={toneOf(givenUp === 0)}>
         {plural(streams, "stream is", "streams are")} open.{" "}
@@ -125,12 +127,17 @@ function Service({ stats: { processes: all, webhooks } }: { stats: OperatorStats
   );
 }
 
-function LastBackup({ backups }: { backups: readonly Backup[] }) {
-  const newest = backups
+function LastBackup({ list, hasItems }: { list: BackupList; hasItems: boolean }) {
+  const newest = list.data
     .map(({ made_at }) => made_at)
     .sort()
     .at(-1);
-  if (newest === undefined) return <Line tone="">No backup is listed here.</Line>;
+  if (newest === undefined)
+    return hasItems && list.every_hours === 0 ? (
+      <Line tone="warm">There is no backup, and TAPEWIRE_BACKUP_EVERY_H makes none.</Line>
+    ) : (
+      <Line tone="">No backup is listed here.</Line>
+    );
   return (
     <Line tone={toneOf(now.value - Date.parse(newest) < oldMs)}>
       The last backup: <Time at={newest} />.

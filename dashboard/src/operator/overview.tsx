@@ -13,7 +13,7 @@ import { Backups } from "./backups.tsx";
 import { Health } from "./health.tsx";
 import { OperatorScreen } from "./only.tsx";
 import { Processes } from "./processes.tsx";
-import type { Backup, OperatorStats, SourceList } from "./types.ts";
+import type { BackupList, OperatorStats, SourceList } from "./types.ts";
 
 const spans = { "60": "Last hour", "1440": "Last day" } as const;
 
@@ -41,10 +41,10 @@ function Shown({ minutes }: { minutes: keyof typeof spans }) {
   );
   const sources = useGet<SourceList>("/admin/v1/sources", {}, 15_000);
   const stats = useGet<OperatorStats>("/admin/v1/stats", { minutes }, 15_000);
-  const backups = useGet<{ data: Backup[] }>("/admin/v1/backups");
+  const backups = useGet<BackupList>("/admin/v1/backups");
   return (
     <>
-      <Health sources={sources} stats={stats} backups={backups} />
+      <Health {...{ sources, stats, backups }} hasItems={(flow.data?.totals.items ?? 0) > 0} />
       <Panel title="Items">
         <Loading of={flow} lines={1} height={220}>
           {(data) => <Flow stats={data} />}

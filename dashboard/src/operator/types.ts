@@ -94,7 +94,14 @@ export interface OperatorStats {
   };
 }
 
-/** A backup of the embedded database; as GET /admin/v1/backups answers. */
+/** As GET /admin/v1/backups answers. */
+export interface BackupList {
+  readonly data: readonly Backup[];
+  /** 0: the service makes none by itself; null: the database has tools of its own. */
+  readonly every_hours: number | null;
+}
+
+/** A backup of the embedded database. */
 export interface Backup {
   readonly name: string;
   readonly path: string;

@@ -2,23 +2,26 @@ import { plural } from "../core/format.ts";
 import type { WebhookDelivery } from "../core/types.ts";
 import { Moment } from "./time.tsx";
 
-const given: Readonly<Record<string, string>> = {
+/** How a delivery stands, in a word. */
+export const states: Readonly<Record<string, string>> = {
+  due: "Waiting",
   delivered: "Delivered",
   failed: "Given up",
-  expired: "Too old: given up",
-  disabled: "Endpoint disabled: given up",
+  expired: "Too old",
+  disabled: "Disabled",
 };
 
 /** How a delivery stands: after how many attempts, or how often it failed and when it is tried again. */
 export function DeliveryState({ of: { status, attempts, next_attempt_at: next } }: { of: WebhookDelivery }) {
-  const end = given[status];
+  const isDue = status === "due";
   const failed = attempts.filter(({ ok }) => !ok).length;
   return (
-    <span class={`status ${end === undefined ? "warm" : status === "delivered" ? "good" : "bad"}`}>
+    <span class={`status ${isDue ? "warm" : status === "delivered" ? "good" : "bad"}`}>
       <span>
-        {end === undefined ? (
+        {states[status]}
+        {isDue ? (
           <>
-            {failed === 0 ? "Pending" : `Failed ${plural(failed, "time")}`}, next attempt{" "}
+            {failed > 0 && `: failed ${plural(failed, "time")}`}, next attempt{" "}
             {Date.parse(next ?? "") > Date.now() ? (
               <>
                 not before <Moment at={next} />
@@ -28,7 +31,7 @@ export function DeliveryState({ of: { status, attempts, next_attempt_at: next } 
             )}
           </>
         ) : (
-          `${end} after ${plural(attempts.length, "attempt")}`
+          ` after ${plural(attempts.length, "attempt")}`
         )}
       </span>
     </span>

@@ -32,7 +32,9 @@ export function Dialog({
     box.current?.showModal();
     // What is to be filled in comes before the button that closes.
     const first = isRead ? "[role=tab]" : ":is(input, textarea)";
-    box.current?.querySelector<HTMLElement>(`.dialog-body ${first}`)?.focus();
+    const field = box.current?.querySelector<HTMLInputElement>(`.dialog-body ${first}`);
+    field?.focus();
+    if (!isRead) field?.select();
     return () => {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };

@@ -4,7 +4,7 @@ import { themes, turn } from "../core/settings.ts";
 import { Options } from "../forms/field.tsx";
 import { Sign } from "../parts/brand.tsx";
 import { useInView } from "../parts/in-view.ts";
-import { Failing } from "./failing.tsx";
+import { FailingSources, FailingWebhooks } from "./failing.tsx";
 import { type Place, places } from "./places.ts";
 
 const groups = ["Watch", "Build", "Account", "Operator"] as const;
@@ -58,7 +58,8 @@ function Group({ name }: { name: Place["group"] }) {
             aria-current={isHere(place) ? "page" : undefined}
           >
             {place.name}
-            {place.key === "w" && <Failing />} <kbd title={`g then ${place.key}`}>g {place.key}</kbd>
+            {place.key === "w" && <FailingWebhooks />}
+            {place.key === "r" && <FailingSources />} <kbd title={`g then ${place.key}`}>g {place.key}</kbd>
           </a>
         ))}
     </>

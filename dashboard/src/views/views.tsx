@@ -3,7 +3,7 @@ import { at } from "../core/address.ts";
 import { paramsOf, wordsOf } from "../core/filter.ts";
 import { useLoad } from "../core/load.ts";
 import { account, isPerson } from "../core/session.ts";
-import { lastFilter, setViews, type View } from "../feed/watchers.ts";
+import { askToNotify, lastFilter, setViews, type View } from "../feed/watchers.ts";
 import { Button } from "../forms/button.tsx";
 import { type Changes, useChanges } from "../forms/changes.ts";
 import { Check } from "../forms/field.tsx";
@@ -47,6 +47,7 @@ function Saved({ views: all, again }: { views: readonly View[]; again: () => voi
     <>
       <Problem failure={failure} />
       <Table rows={all} keyOf={({ id }) => id} columns={columnsOf(change)} />
+      <p class="quiet small">Alerts come while Live is open and shows the item.</p>
     </>
   );
 }
@@ -70,9 +71,8 @@ function columnsOf(change: Changes["change"]): readonly Column<View>[] {
   const patch = (view: View, said: string, body: object) =>
     change(said, "PATCH", `/app/v1/views/${view.id}`, body);
   const setNotify = async (view: View, isOn: boolean) => {
-    if (isOn && "Notification" in window) await Notification.requestPermission();
-    const alert = isOn ? { notify: true, sound: view.alert?.sound ?? false } : null;
-    await patch(view, isOn ? "Alert on" : "Alert off", { alert });
+    const alert = { notify: isOn, sound: view.alert?.sound ?? true };
+    await patch(view, isOn ? await askToNotify() : "Alert off", { alert });
   };
   const setSound = (view: View, sound: boolean) =>
     patch(view, sound ? "Sound on" : "Sound off", { alert: { notify: view.alert?.notify ?? false, sound } });
@@ -88,7 +88,7 @@ function columnsOf(change: Changes["change"]): readonly Column<View>[] {
       ),
     ],
     ["Filter", ({ filters }) => wordsOf(filters) || "Every item", "soft"],
-    ["Alert", switched("Alert of", ({ alert }) => alert !== null, setNotify)],
+    ["Alert", switched("Alert of", ({ alert }) => alert?.notify === true, setNotify)],
     ["Sound", switched("Sound of", ({ alert }) => alert?.sound === true, setSound)],
     ...(isPerson.value
       ? [["Shared", switched("Share with the account", ({ shared }) => shared, share)] satisfies Column<View>]

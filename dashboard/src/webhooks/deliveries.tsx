@@ -1,24 +1,22 @@
 import { useState } from "preact/hooks";
-import { useParams } from "../core/address.ts";
-import { plural, span, words } from "../core/format.ts";
+import { at, useParams } from "../core/address.ts";
+import { count, plural, span } from "../core/format.ts";
 import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite, tab } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery } from "../core/types.ts";
 import { Button } from "../forms/button.tsx";
 import { useChanges } from "../forms/changes.ts";
 import { Options } from "../forms/field.tsx";
-import { DeliveryState } from "../parts/delivery-state.tsx";
+import { DeliveryState, states } from "../parts/delivery-state.tsx";
 import { Tickers } from "../parts/marks.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
 import { answerWords } from "./answer.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import { queuedWords, rowOf, toCheck, total } from "./state.tsx";
+import { givenUpOf, queuedWords, rowOf, toCheck, total } from "./state.tsx";
 import type { DeliveryList, Webhook, WebhookStats } from "./types.ts";
 import { Waiting } from "./waiting.tsx";
-
-const statuses = ["", "due", "delivered", "failed", "expired", "disabled"] as const;
 
 interface DeliveriesProps {
   readonly hook: Webhook;
@@ -47,7 +45,7 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
           class="button"
           aria-label="Status"
           value={status}
-          options={statuses.map((one) => [one, one === "" ? "Any" : words(one)])}
+          options={[["", "Any"], ...Object.entries(states)]}
           set={(to) => change({ status: to, cursor: null })}
         />
       </div>
@@ -89,6 +87,16 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
 function Settled({ hook, stats }: { hook: Webhook; stats: WebhookStats }) {
   const { due, given_up, behind } = stats;
   const { delivered, expired } = rowOf(stats);
+  const { all, unlisted } = givenUpOf(stats);
+  if (unlisted > 0)
+    return (
+      <p class="note">
+        {count(all)} were given up in the last 24 hours; {count(all - unlisted)} of them are listed. The
+        others were too old before they were tried:{" "}
+        <a href={`${at("webhooks", hook.id)}?tab=Replay`}>Replay</a> sends them, and what was delivered may
+        come again.
+      </p>
+    );
   const isAll = total(delivered) > 0 && due + given_up + total(expired) === 0;
   if (!isAll || !hook.enabled || tab.value?.realtime_feeds_per_day !== null) return null;
   return (
@@ -101,7 +109,7 @@ function Settled({ hook, stats }: { hook: Webhook; stats: WebhookStats }) {
 
 function nothingOf(status: string, due: number): string {
   if (status === "") return "Nothing was sent yet.";
-  if (status !== "failed") return `No delivery is ${status}.`;
+  if (status !== "failed") return `No delivery is ${states[status]?.toLowerCase()}.`;
   return `None given up${due > 0 ? `; ${plural(due, "is", "are")} being retried` : ""}.`;
 }
 

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
-import { toWebhook } from "tapewire";
 import { send } from "../api.ts";
 import { at, go } from "../core/address.ts";
-import { notOnWebhooks } from "../core/filter.ts";
+import { notOnWebhooks, onWebhooks } from "../core/filter.ts";
 import type { Filters } from "../core/types.ts";
 import { lazy } from "../draw/lazy.tsx";
 import { Input, Select } from "../forms/field.tsx";
@@ -31,7 +30,7 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
     max_age: String(hook?.max_age ?? 86_400),
     format: hook?.format ?? "tapewire",
   });
-  const [filter, setFilter] = useState<Filters>(toWebhook(given));
+  const [filter, setFilter] = useState<Filters>(onWebhooks(given));
   const lost = notOnWebhooks(given);
   const save = async () => {
     const { description, ...settings } = values;
@@ -76,11 +75,7 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
           options={formats}
         />
         <Select label="Stop retrying after" {...field("max_age")} options={ages(Number(values.max_age))} />
-        {lost.length > 0 && (
-          <p class="note">
-            Webhooks cannot filter by {lost.join(" and ").toLowerCase()}: that part is left out.
-          </p>
-        )}
+        {lost && <p class="note">{lost}</p>}
         <h3>Which items</h3>
         <WouldMatch filter={filter} />
         <FilterFields filter={filter} setFilter={setFilter} isForWebhook wrong={wrong} />

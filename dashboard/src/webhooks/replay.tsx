@@ -11,6 +11,7 @@ import { FirstItem } from "../forms/first-item.tsx";
 import { TimeField } from "../forms/time-field.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";
+import { givenUpOf } from "./state.tsx";
 import type { OneWebhook, Webhook } from "./types.ts";
 import { Waiting } from "./waiting.tsx";
 
@@ -35,6 +36,7 @@ export function Replay({ hook, stats, again }: OneWebhook) {
     stats.again();
   };
   const givenUp = stats.data?.given_up ?? 0;
+  const unlisted = stats.data === null ? 0 : givenUpOf(stats.data).unlisted;
   const left = stats.data?.replay_remaining ?? null;
   return (
     <section class="stack wide" aria-label="Replay">
@@ -49,7 +51,9 @@ export function Replay({ hook, stats, again }: OneWebhook) {
           <h2>Recover</h2>
           <p class="soft">
             Sends deliveries again that were given up since then (
-            {givenUp === 0 ? "none was" : `${count(givenUp)} in all`}).
+            {givenUp > 0 || unlisted > 0 ? `${count(givenUp)} in all` : "none was"}).
+            {unlisted > 0 &&
+              ` ${plural(unlisted, "other was", "others were")} too old before they were tried: only Replay sends them.`}
           </p>
           <Waiting hook={hook} stats={stats} again={again} />
           <div>

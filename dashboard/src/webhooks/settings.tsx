@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { at, go } from "../core/address.ts";
 import { chipsOf } from "../core/filter.ts";
+import { span } from "../core/format.ts";
 import { mayWrite } from "../core/session.ts";
 import { Button } from "../forms/button.tsx";
 import { useChanges } from "../forms/changes.ts";
@@ -50,6 +51,7 @@ export function EndpointSettings({ hook, again, isNew }: SettingsProps) {
             ))
           )}
         </div>
+        <p class="soft">Stops retrying after {span(hook.max_age * 1_000)}.</p>
       </Panel>
       {mayWrite.value && (
         <div class="row wrap">

@@ -43,7 +43,7 @@ export function EndpointState({
   if (paused) return <State tone="warm">{paused}</State>;
   if (code !== null && code < 300 && code >= 200) return <State tone="good">Delivering</State>;
   // Its owner changed it, or a test was answered: the failures before say nothing any more.
-  return <State>{last === null ? "Never tried" : "To be tried again"}</State>;
+  return <State>{last === null ? "No delivery yet" : "To be tried again"}</State>;
 }
 
 const State = ({ tone = "", children }: { tone?: string; children: ComponentChildren }) => (
@@ -60,6 +60,17 @@ export function rowOf({ hours, ...backlog }: WebhookStats): Counted {
 type Counted = Pick<StatsRow, "delivered" | "failed" | "expired" | "due" | "behind">;
 
 export const total = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0);
+
+/**
+ * How many were given up in 24 hours, and how many of those have no delivery, since they were too old before they were
+ * tried. What was ordered again since is taken from the totals, not from the hours.
+ */
+export function givenUpOf(stats: WebhookStats) {
+  const { failed, expired } = rowOf(stats);
+  const { failed: failedEver, expired: expiredEver } = stats.total;
+  const all = Math.min(total(failed) + total(expired), failedEver + expiredEver);
+  return { all, unlisted: Math.max(0, all - stats.given_up) };
+}
 
 /** How far an endpoint that keeps up is, is stored every few seconds. */
 const usualLag = 100;

@@ -38,8 +38,8 @@ function Charts({ stats }: { stats: WebhookStats }) {
           times,
           series: [
             bars("Delivered", delivered, "--up"),
-            bars("Failed", failed, "--bad"),
-            bars("Expired", expired, "--quiet"),
+            bars("Given up", failed, "--bad"),
+            bars("Too old", expired, "--quiet"),
           ],
         }}
       />

@@ -18,7 +18,7 @@ export function Waiting({ hook, stats, again }: OneWebhook) {
     const result = await send<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
     tell(
       result.ok
-        ? "It answers: what waits is sent now."
+        ? "It answers: what waits is sent now, unless it is too old."
         : `It still fails (${outcome(result)}). ${answerWords(result)}`,
     );
     again();
@@ -26,7 +26,7 @@ export function Waiting({ hook, stats, again }: OneWebhook) {
   return (
     <div class="note row wrap">
       <span class="grow">
-        {plural(due, "delivery waits", "deliveries wait")} for a retry and will be sent by themselves
+        {plural(due, "delivery waits", "deliveries wait")} for a retry and will be sent automatically
         {next !== null && (
           <>
             , the next not before <Moment at={next} />

@@ -248,4 +248,6 @@ onPostgres("PostgreSQL is backed up by its own tools, and the refusal says so", 
   const refused = await service.admin("POST", "/admin/v1/backups");
   assert.equal(refused.status, 409);
   assert.match(await refused.text(), /pg_dump/);
+  const list = backupList.parse(await (await service.admin("GET", "/admin/v1/backups")).json());
+  assert.deepEqual(list, { data: [], every_hours: null });
 });

@@ -5,7 +5,7 @@ import { type Backup, BackupRefused, type Backups } from "../../store/backup/bac
 import type { Handlers } from "../contract-routes.ts";
 
 export interface BackupDeps {
-  readonly backups: Pick<Backups, "make" | "list">;
+  readonly backups: Pick<Backups, "make" | "list" | "everyHours">;
   readonly people: People;
 }
 
@@ -22,7 +22,9 @@ export function backupHandlers({
       await people.audit.note({ actor, action: "backup.made", subject: made.name });
       return { body: viewOf(made) };
     },
-    listBackups: async () => ({ body: { data: (await backups.list()).map(viewOf) } }),
+    listBackups: async () => ({
+      body: { data: (await backups.list()).map(viewOf), every_hours: backups.everyHours },
+    }),
   };
 }
 

@@ -32,6 +32,8 @@ const hourMs = 3_600_000;
  */
 export class Backups implements AsyncDisposable {
   readonly #db: Db;
+  /** Between those that it makes by itself, 0: none; null: the database has tools of its own. */
+  readonly everyHours: number | null;
   readonly #dataDir: string;
   readonly #folder: string;
   readonly #clock: Clock;
@@ -43,6 +45,7 @@ export class Backups implements AsyncDisposable {
   /** @param deps.everyHours 0: only when asked */
   constructor(deps: { db: Db; dataDir: string; clock: Clock; log: Log; everyHours: number }) {
     this.#db = deps.db;
+    this.everyHours = deps.db.copyFiles === null ? null : deps.everyHours;
     this.#dataDir = deps.dataDir;
     this.#folder = join(deps.dataDir, "backups");
     this.#clock = deps.clock;
