@@ -23,7 +23,7 @@ import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
 import type { ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that old stored verdicts can be recognised. */
-export const proVersion = "0.6.0";
+export const proVersion = "0.7.0";
 
 /** Characters of the body that are read: the most that POST /v1/score takes. */
 const mostRead = 200_000;
