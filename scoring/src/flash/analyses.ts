@@ -91,10 +91,10 @@ function besidesOthers(
   const whom = spokenName(company.symbol.name);
   const part = ownPart(company.parts);
   if (part !== undefined) return byPart(part, whom, whole, text);
-  const isBeside = isNamedAsRival(company, text) || isNamedBeside(company.mentions, text);
+  const onlyTells = isNamedBeside(company.mentions, text);
   const weighed = weigh(cuesFor(company, companies, cues));
   const [cue] = weighed.evidence;
-  if (cue !== undefined && !isNamedBeside(company.mentions, text)) {
+  if (cue !== undefined && !onlyTells) {
     const reasons = {
       direction: weighed.shortDirection,
       event: null,
@@ -105,7 +105,7 @@ function besidesOthers(
     };
     return { ...weighed, comment: sentimentComment(reasons, text) };
   }
-  const share = isBeside ? 0 : besides;
+  const share = onlyTells || isNamedAsRival(company, text) ? 0 : besides;
   const shortDirection = towardsZero(whole.shortDirection * share);
   return {
     ...whole,

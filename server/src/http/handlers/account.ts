@@ -54,7 +54,10 @@ function readMe({ db, auth }: AccountDeps): Handlers["me"] {
 function readUsage({ db, auth }: AccountDeps): Handlers["usage"] {
   return async ({ query, caller }) => {
     const days = query.days ?? usageDays.fallback;
-    const rows = await auth.usage.read(caller.accountId, days);
+    const [rows, open] = await Promise.all([
+      auth.usage.read(caller.accountId, days),
+      openStreams(db.main, caller.accountId),
+    ]);
     const data = rows.map(({ day, ...counts }) => ({ date: day, ...counts }));
     const { day, ...counts } = rows.at(-1) ?? noUse(dayText(auth.usage.today));
     return {
@@ -63,7 +66,7 @@ function readUsage({ db, auth }: AccountDeps): Handlers["usage"] {
         timezone: "UTC",
         data,
         limits: limitsOf(caller.plan),
-        open_streams: await openStreams(db.main, caller.accountId),
+        open_streams: open,
         today: { date: day, ...counts, reset_at: resetAt(auth.usage.today) },
       },
     };
