@@ -13,9 +13,10 @@ export class PhraseIndex<T> {
   /** Until the first text. */
   #reader: PhraseReader<T> | null;
   #files: PhraseFiles<T> | null = null;
-  /** For each word and each choice the last text that had it: most phrases lack a word, and are not tried. */
+  /** For each word and each choice the last text that had it: most phrases lack a word, and are not tried. Common words have bits. */
   #wordIn = new Uint16Array(0);
   #choiceIn = new Uint16Array(0);
+  #common = 0;
   /** The keys that the text has. */
   #active = new Uint16Array(0);
   /** Number of the text, from 1. */
@@ -42,6 +43,7 @@ export class PhraseIndex<T> {
 
   /** Begins a text. The notes of the one before become old, not cleared. */
   #next(): PhraseFiles<T> {
+    this.#common = 0;
     if (this.#files !== null && this.#text < most) {
       this.#text += 1;
       return this.#files;
@@ -58,10 +60,11 @@ export class PhraseIndex<T> {
   }
 
   /** Notes the choices that take a word. @returns how many active keys there are now, of `count` before */
-  #see(word: number, { taking, takingFrom, keys }: PhraseFiles<T>, count: number): number {
+  #see(word: number, { taking, takingFrom, commonBit, keys }: PhraseFiles<T>, count: number): number {
     const text = this.#text;
     if (this.#wordIn[word] === text) return count;
     this.#wordIn[word] = text;
+    this.#common |= commonBit[word] ?? 0;
     const choiceIn = this.#choiceIn;
     const active = this.#active;
     const end = takingFrom[word + 1] ?? 0;
@@ -94,15 +97,12 @@ export class PhraseIndex<T> {
     const found: PhraseMatch<T>[] = [];
     const count = this.#seeAll(words, files);
     const { groupsFrom, next } = files;
-    const choiceIn = this.#choiceIn;
-    const text = this.#text;
     for (let at = 0; at < count; at += 1) {
       const key = this.#active[at] ?? 0;
       const end = groupsFrom[key + 1] ?? 0;
       for (let group = groupsFrom[key] ?? 0; group < end; group += 1) {
         const needed = next[group] ?? 0;
-        if (needed === 0 || choiceIn[needed - 1] === text)
-          this.#collect(group, words, files, isWanted, found);
+        if (needed === 0 || this.#has(needed - 1, files)) this.#collect(group, words, files, isWanted, found);
       }
     }
     return found.length < 2 ? found : found.sort((a, b) => a.from - b.from || a.order - b.order);
@@ -125,11 +125,17 @@ export class PhraseIndex<T> {
     }
   }
 
+  /** Whether the text has a word of a choice. */
+  #has(choice: number, { commonIn }: PhraseFiles<T>): boolean {
+    return this.#choiceIn[choice] === this.#text || ((commonIn[choice] ?? 0) & this.#common) !== 0;
+  }
+
   /** Whether the text has the further choices that a phrase needs. */
-  #hasAll(number: number, { needs, needsFrom }: PhraseFiles<T>): boolean {
+  #hasAll(number: number, files: PhraseFiles<T>): boolean {
+    const { needs, needsFrom } = files;
     const end = needsFrom[number + 1] ?? 0;
     for (let at = needsFrom[number] ?? 0; at < end; at += 1)
-      if (this.#choiceIn[needs[at] ?? 0] !== this.#text) return false;
+      if (!this.#has(needs[at] ?? 0, files)) return false;
     return true;
   }
 }
