@@ -19,11 +19,11 @@ export interface PhraseFiles<T> {
   readonly keys: number;
   /** Choices that some phrase needs. */
   readonly choices: number;
-  /** Of word w the choices that take it: `taking` from `takingFrom[w]` to `takingFrom[w + 1]`; of a common word the keys alone. */
+  /** The choices that take word w are `taking` from `ofWord[2 * w]` to `ofWord[2 * w + 2]`; for a common word only the keys. */
   readonly taking: Uint16Array;
-  readonly takingFrom: Uint32Array;
-  /** The words that most choices take have a bit each: that of word w, or 0; and of choice c those of all its common words. */
-  readonly commonBit: Int32Array;
+  /** The words that most choices take, the common ones, have a bit each: that of word w at 2 * w + 1, or 0. */
+  readonly ofWord: Int32Array;
+  /** Of choice c the bits of all its common words. */
   readonly commonIn: Int32Array;
   /** Of key k the groups: from `groupsFrom[k]` to `groupsFrom[k + 1]`. */
   readonly groupsFrom: Uint16Array;
@@ -86,16 +86,17 @@ function takingOf(numbers: Numbers, words: number, keys: number) {
     for (const word of pooledWords(choice)) taking[word]?.push(number);
     if (isNumeric(choice)) taking[words]?.push(number);
   }
-  const commonBit = new Int32Array(words + 1);
+  const ofWord = new Int32Array(2 * taking.length + 1);
   const commonIn = new Int32Array(numbers.size);
   const byUse = [...taking.entries()].sort(([, a], [, b]) => b.length - a.length);
   for (const [at, [word, choices]] of byUse.slice(0, mostCommon).entries()) {
-    commonBit[word] = 1 << at;
+    ofWord[2 * word + 1] = 1 << at;
     for (const choice of choices) commonIn[choice] = (commonIn[choice] ?? 0) | (1 << at);
     taking[word] = choices.filter((choice) => choice < keys);
   }
   const { all, from } = flat(taking);
-  return { taking: all, takingFrom: from, commonBit, commonIn };
+  for (const [word, begin] of from.entries()) ofWord[2 * word] = begin;
+  return { taking: all, ofWord, commonIn };
 }
 
 interface Sorted<T> {
