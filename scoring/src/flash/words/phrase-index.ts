@@ -132,8 +132,7 @@ export class PhraseIndex<T> {
   /** Whether the text has the further choices that a phrase needs. */
   #hasAll(number: number, { needs, needsFrom }: PhraseFiles<T>): boolean {
     const end = needsFrom[number + 1] ?? 0;
-    for (let at = needsFrom[number] ?? 0; at < end; at += 1)
-      if (!this.#has(needs[at] ?? 0)) return false;
+    for (let at = needsFrom[number] ?? 0; at < end; at += 1) if (!this.#has(needs[at] ?? 0)) return false;
     return true;
   }
 }
