@@ -5,6 +5,18 @@ const shortestCut = 13;
 export const ownString = (text: string): string =>
   text.length < shortestCut ? text : Buffer.from(text).toString();
 
+const joinedTo = new Map<string, Map<string, string>>();
+
+/** Two strings as one, which is made once: only for a few that are known beforehand, since all are kept. */
+export function joined(first: string, second: string): string {
+  const own = joinedTo.get(first) ?? new Map<string, string>();
+  if (own.size === 0) joinedTo.set(first, own);
+  const known = own.get(second);
+  if (known !== undefined) return known;
+  own.set(second, first + second);
+  return first + second;
+}
+
 /** Strings of a table that is being read: each is kept once, and none keeps the text of the table. */
 export class KeptStrings {
   readonly #known = new Map<string, string>();

@@ -107,6 +107,10 @@ function isAbbreviation(text: string, index: number): boolean {
 
 /** @param code of the character at `index`: a stop, an exclamation or a question mark */
 function endsSentence(text: string, index: number, code: number): boolean {
+  const second = text.charCodeAt(index + 2);
+  // A blank and a character of ASCII, as nearly always.
+  if (text.charCodeAt(index + 1) === 32 && second > 32 && second < 128)
+    return (second < 97 || second > 122) && (code !== 46 || !isAbbreviation(text, index));
   const next = text.slice(index + 1, index + 4).trimStart();
   const spaced = index + 1 >= text.length || /^["'”’)\]]?\s/.test(text.slice(index + 1, index + 3));
   if (!spaced || (next !== "" && /^\p{Ll}/u.test(next))) return false;

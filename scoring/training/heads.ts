@@ -1,6 +1,7 @@
 /** Training of every head of flash. */
 import { type ExpertHead, type Heads, headlineOf, type Probabilities } from "../src/flash/heads/heads.ts";
-import { type LinearHead, probabilitiesOf } from "../src/flash/heads/linear.ts";
+import type { LinearHead } from "../src/flash/heads/linear.ts";
+import { probabilitiesOf } from "../src/flash/heads/together.ts";
 import type { Corpus, Example, Line, Sets } from "./corpus.ts";
 import { classShares, foldOf } from "./folds.ts";
 import { type Fitted, fit, fitTogether, type Options } from "./regression.ts";

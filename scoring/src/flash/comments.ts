@@ -4,7 +4,7 @@ import type { Cue } from "./cues/types.ts";
 import type { FoundEvent } from "./events/events.ts";
 
 const oneLine = (text: string, most: number): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim();
+  const line = text.replaceAll(/[^\S ]\s*|\s{2,}/g, " ").trim();
   return line.length > most
     ? `${line
         .slice(0, most - 1)

@@ -26,6 +26,7 @@ function directionOf(sum: number): number {
 
 /** Cues of the same sign add less and less, so that a long text cannot reach a high direction by repetition. */
 function softSum(weights: readonly number[]): number {
+  if (weights.length < 2) return Math.abs(weights[0] ?? 0);
   const ordered = weights.map(Math.abs).toSorted((a, b) => b - a);
   return ordered.reduce((sum, weight, index) => sum + weight / (index + 1), 0);
 }

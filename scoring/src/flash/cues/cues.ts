@@ -1,7 +1,7 @@
 import { type Span, sentences } from "../../text.ts";
 import { eventsOf, type FoundEvent, type ReadSentence } from "../events/events.ts";
 import type { PhraseMatch } from "../words/phrase-index.ts";
-import { scan, type Word } from "../words/scan.ts";
+import { hasTwoFigures, scan, type Word } from "../words/scan.ts";
 import { comparisonCues } from "./comparison.ts";
 import { isStatistic, moveCue, signedPercentCue } from "./moves.ts";
 import type { PhraseRule } from "./phrase-rules.ts";
@@ -114,8 +114,8 @@ function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
     const word = words[at];
     if (word === undefined || taken[at] === 1) continue;
     if (word.digits) {
-      const signed = isStatistic(words) ? null : signedPercentCue(text, word, at);
-      if (signed !== null) cues.push(signed);
+      const signed = signedPercentCue(text, word, at);
+      if (signed !== null && !isStatistic(words)) cues.push(signed);
       continue;
     }
     const { info } = word;
@@ -127,7 +127,7 @@ function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
     used.add(cue.start);
     cues.push(cue);
   }
-  return words.some(({ digits }) => digits) ? withComparisons(words, cues) : cues;
+  return hasTwoFigures(words) ? withComparisons(words, cues) : cues;
 }
 
 const overlaps = (a: RawCue, b: RawCue): boolean => a.start < b.end && b.start < a.end;
@@ -174,7 +174,8 @@ function sentencesOf(text: string, titleEnd: number): readonly ReadSentence[] {
 }
 
 function cuesOf(text: string, { words, start, end }: ReadSentence, sentence: number, place: number): Cue[] {
-  const raw = sentenceCues(text, words).sort((a, b) => a.start - b.start);
+  const raw = sentenceCues(text, words);
+  if (raw.length > 1) raw.sort((a, b) => a.start - b.start);
   return raw.map((cue) => {
     const { factor, hedged, negated } = modified(words, cue);
     return {

@@ -1,3 +1,4 @@
+import { joined } from "../../kept-strings.ts";
 import type { NounKind } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
 import type { RawCue } from "./types.ts";
@@ -162,13 +163,13 @@ export function moveCue(text: string, words: readonly Word[], at: number): RawCu
   const kind = noun?.kind ?? "";
   const up = info.move > 0;
   const label = end - start > 80 ? "Direction" : `${up ? "Up" : "Down"}: ${text.slice(start, end)}`;
-  const strength = Math.abs(info.move) > 1.5 ? "far" : "some";
+  const strength = Math.abs(info.move) > 1.5 ? ":far" : ":some";
   return {
     start,
     end,
     weight: info.move * (noun?.sign ?? 1) * kindStrength[kind],
     label,
-    feature: `${up ? "up" : "down"}:${kind}:${strength}`,
+    feature: joined(joined(up ? "up:" : "down:", kind), strength),
     at,
     first: Math.min(at, noun?.index ?? at),
   };

@@ -58,25 +58,25 @@ function holds(mention: Mention, words: readonly Word[], from: number, to: numbe
 export class SentenceContext {
   readonly #words: readonly Word[];
   readonly #mentions: readonly Mention[];
-  readonly #ruledOut = new Set<EventKind>();
-  readonly #needed = new Set<EventKind>();
+  readonly #ruledOut: EventKind[] = [];
+  readonly #needed: EventKind[] = [];
 
   /** @param kinds that may be ruled out */
-  constructor(words: readonly Word[], kinds: ReadonlySet<EventKind>) {
+  constructor(words: readonly Word[], kinds: readonly EventKind[]) {
     this.#words = words;
     const mentions: Mention[] = [];
     for (const { value, from, to } of saidPhrases.matches(
       words,
-      (said) => typeof said === "string" || kinds.has(said.kind),
+      (said) => typeof said === "string" || kinds.includes(said.kind),
     ))
-      if (typeof value !== "string") (value.by === "void" ? this.#ruledOut : this.#needed).add(value.kind);
+      if (typeof value !== "string") (value.by === "void" ? this.#ruledOut : this.#needed).push(value.kind);
       else if (!isMonth(words, from)) mentions.push({ context: value, from, to });
     this.#mentions = mentions;
   }
 
   /** Whether the sentence has words that rule a kind out, or none of those that it needs. */
   isVoid(kind: EventKind): boolean {
-    return this.#ruledOut.has(kind) || (kind.needs && !this.#needed.has(kind));
+    return this.#ruledOut.includes(kind) || (kind.needs && !this.#needed.includes(kind));
   }
 
   /** What is said of the words [from, to), the strongest first. */

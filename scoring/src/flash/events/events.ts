@@ -121,11 +121,14 @@ interface Judged {
   readonly strength: number;
 }
 
-/** From the first to the last word of a kind's proofs: of "to pay $48 million to settle claims" one has the sum, another not. */
-const reachOf = (kind: EventKind, matches: readonly Match[]): readonly [number, number] => {
+/** Of the amount from the first to the last word of a kind's proofs: of "to pay $48 million to settle claims" one has the sum, another not. */
+function sizeOf(kind: EventKind, matches: readonly Match[], words: readonly Word[], worth: number) {
+  if (kind.small.length === 0) return null;
   const own = matches.filter(({ value }) => value.kind === kind);
-  return [Math.min(...own.map(({ from }) => from)), Math.max(...own.map(({ to }) => to))];
-};
+  const first = Math.min(...own.map(({ from }) => from));
+  const last = Math.max(...own.map(({ to }) => to));
+  return sizeIn(kind.small, words, first, last, worth);
+}
 
 /** The kind that remains once its context is heard; null when nothing does. */
 function inContext({ kind, faint, far }: Proof, causes: readonly Cause[]): Judged | null {
@@ -161,21 +164,22 @@ function eventsOfSentence(
   const isSettled = ({ value, from, to }: Match): boolean =>
     value.kind.surprise !== null && settled.some(([first, last]) => from < last && first < to);
   const phrased = proofs.matches(words);
-  const all = [
-    ...(settled.length < 2 ? phrased : phrased.filter((match) => !isSettled(match))),
-    ...surprising,
-  ];
+  const told = settled.length < 2 ? phrased : phrased.filter((match) => !isSettled(match));
+  const all = surprising.length === 0 ? told : [...told, ...surprising];
   if (all.length === 0) return [];
-  const context = new SentenceContext(words, new Set(all.map(({ value }) => value.kind)));
+  const context = new SentenceContext(
+    words,
+    all.map(({ value }) => value.kind),
+  );
   const matches = mostProven(all.filter(({ value }) => !context.isVoid(value.kind)));
   const place = placeOf(bodySentence, sentence.inTitle);
   return matches.flatMap(({ value, from, to }) => {
     const said = context.of(from, to);
-    const [first, last] = reachOf(value.kind, matches);
-    const size = sizeIn(value.kind.small, words, first, last, worth);
+    const size = sizeOf(value.kind, matches, words, worth);
     const judged = inContext(value, size === null ? said : [...said, size]);
     if (judged === null) return [];
     const { kind, strength } = judged;
+    const { clauseStart, clauseEnd } = clauseOf(words, from, to);
     return {
       kind,
       strength,
@@ -185,7 +189,8 @@ function eventsOfSentence(
       sentenceStart: sentence.start,
       sentenceEnd: sentence.end,
       opens: from === 0 || (from === 1 && articles.has(words[0]?.word ?? "")),
-      ...clauseOf(words, from, to),
+      clauseStart,
+      clauseEnd,
       inTitle: sentence.inTitle,
       turned: value.turned !== isExchanged(value.kind, kind),
       weight: (0.02 + kind.move) * strength * place,

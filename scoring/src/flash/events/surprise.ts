@@ -1,6 +1,6 @@
 /** A figure beside the figure that was expected: "CPI rose 0.5% against 0.3% expected", "EPS $1.34 vs. consensus $1.18". */
 import type { PhraseMatch } from "../words/phrase-index.ts";
-import type { Word } from "../words/scan.ts";
+import { hasTwoFigures, type Word } from "../words/scan.ts";
 import { expectation, type Figure, figuresOf, leading } from "./figures.ts";
 import { isAlike, linkedPairs, type Pair } from "./linked-figures.ts";
 import { type EventKind, measures, type Proof } from "./table.ts";
@@ -213,7 +213,7 @@ const noSurprises: Surprises = { matches: [], settled: [] };
 
 /** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
 export function surprises(words: readonly Word[]): Surprises {
-  if (!words.some(({ digits }) => digits)) return noSurprises;
+  if (!hasTwoFigures(words)) return noSurprises;
   const marks = expectation.matches(words).filter(({ from }) => !isNoMark(words[from - 1]?.word));
   if (marks.length === 0) return noSurprises;
   const figures = figuresOf(words);

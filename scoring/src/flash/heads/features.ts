@@ -1,3 +1,4 @@
+import { joined } from "../../kept-strings.ts";
 import type { ReadText } from "../cues/cues.ts";
 import type { Cue } from "../cues/types.ts";
 import { directionFor, type FoundEvent, leadingRole } from "../events/events.ts";
@@ -15,8 +16,8 @@ const add = (features: Features, name: string, value: number): void => {
 function addCue(features: Features, cue: Cue): void {
   const { feature, weight, place, hedged, negated } = cue;
   const sign = feature === "compare" || feature.includes(":") ? (weight > 0 ? "+" : "-") : "";
-  const name = `${negated ? "not " : ""}${feature}${sign}`;
-  add(features, name, place);
+  const name = joined(feature, sign);
+  add(features, negated ? joined("not ", name) : name, place);
   if (hedged) add(features, `hedged${weight > 0 ? "+" : weight < 0 ? "-" : ""}`, place);
 }
 
@@ -48,8 +49,9 @@ function addEvents(features: Features, events: readonly FoundEvent[]): void {
   for (const event of events) {
     const [short] = directionFor(event, leadingRole(event));
     const place = event.inTitle ? 1 : 0.6;
-    add(features, `event ${event.kind.name}`, event.strength * place);
-    add(features, `group ${event.kind.group}${short > 0 ? "+" : short < 0 ? "-" : ""}`, place);
+    const group = joined("group ", event.kind.group);
+    add(features, joined("event ", event.kind.name), event.strength * place);
+    add(features, joined(group, short > 0 ? "+" : short < 0 ? "-" : ""), place);
     if (event.strength < 1) add(features, "weak event", place);
     up += Math.max(0, short * place);
     down += Math.max(0, -short * place);

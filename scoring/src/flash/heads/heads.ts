@@ -1,5 +1,5 @@
-import { type HeadInput, type LinearHead, probabilitiesOf, softmax, tempered } from "./linear.ts";
-import { Together } from "./together.ts";
+import { type HeadInput, type LinearHead, softmax, tempered } from "./linear.ts";
+import { probabilitiesOf, Together } from "./together.ts";
 
 /** Probabilities of negative, neutral, positive; they sum to 1. */
 export type Probabilities = readonly [number, number, number];
@@ -65,39 +65,42 @@ function togetherOf(heads: Heads): Together {
   return together;
 }
 
-const noScores = new Float64Array(0);
-
 /** What the heads say of a text. */
 export class Opinions {
   readonly #heads: Heads;
   readonly #input: HeadInput;
-  readonly #scores: readonly Float64Array[];
+  readonly #scores: Float64Array;
+  readonly #places: readonly number[];
+  /** Probability that a professional would act on the item. */
+  readonly action: number;
 
   constructor(heads: Heads, input: HeadInput) {
+    const together = togetherOf(heads);
     this.#heads = heads;
     this.#input = input;
-    this.#scores = togetherOf(heads).scores(input);
+    this.#places = together.places;
+    this.#scores = together.scores(input);
+    this.action = this.#of(heads.action, 1)[1] ?? 0;
+  }
+
+  /** @param at number of the head among those that are read together */
+  #of(head: LinearHead, at: number): Float64Array {
+    return tempered(head, this.#scores, this.#places[at]);
   }
 
   get #general(): Probabilities {
-    return three(tempered(this.#heads.general, this.#scores[0] ?? noScores));
-  }
-
-  /** Probability that a professional would act on the item. */
-  get action(): number {
-    return tempered(this.#heads.action, this.#scores[1] ?? noScores)[1] ?? 0;
+    return three(this.#of(this.#heads.general, 0));
   }
 
   /** Each expert counts as much as the text is probably of its kind; the general head has the rest. */
   get #byKind(): Probabilities {
     const { kind, headlines, tweets } = this.#heads;
-    const [, , ofKind = noScores, ofHeadlines = noScores, ofTweets = noScores] = this.#scores;
-    const [headline = 0, , tweet = 0] = tempered(kind, ofKind);
+    const [headline = 0, , tweet = 0] = this.#of(kind, 2);
     const marked = this.#input.features.has("link") || this.#input.features.has("cashtag");
     const parts: (readonly [number, Probabilities])[] = [];
-    if (isTrained(headlines)) parts.push([headline, three(tempered(headlines, ofHeadlines))]);
+    if (isTrained(headlines)) parts.push([headline, three(this.#of(headlines, 3))]);
     if (isTrained(tweets)) {
-      const own = three(tempered(tweets, ofTweets));
+      const own = three(this.#of(tweets, 4));
       const share = marked ? 1 : 1 - unmarkedShare;
       parts.push([tweet * share, marked ? own : withoutPrior(own, tweets.prior, unmarkedPrior)]);
     }

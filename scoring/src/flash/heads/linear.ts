@@ -38,19 +38,6 @@ export function numbered(features: Features): Numbered {
   return { ids, values };
 }
 
-/** Weights of named features in rows by feature number; made at a head's first use. */
-const rowsByHead = new WeakMap<ReadonlyMap<string, readonly number[]>, Float64Array>();
-
-function rowsOf({ weights, classes }: LinearHead): Float64Array {
-  const known = rowsByHead.get(weights);
-  if (known !== undefined) return known;
-  const ids = [...weights.keys()].map(featureId);
-  const rows = new Float64Array((Math.max(-1, ...ids) + 1) * classes);
-  for (const [at, row] of [...weights.values()].entries()) rows.set(row, (ids[at] ?? 0) * classes);
-  rowsByHead.set(weights, rows);
-  return rows;
-}
-
 export interface LinearHead {
   /** Number of classes; weights come in rows of this many. */
   readonly classes: number;
@@ -76,67 +63,26 @@ export const gramCount = ({ words, pairs, letters }: Grams): number =>
 export const gramUnit = ({ title, lead }: HeadInput): number =>
   1 / Math.sqrt(Math.max(1, gramCount(title) + 0.5 * (lead === null ? 0 : gramCount(lead))));
 
-/** Adds `value` times the rows of the hashes. The sum of a row's weights is exact: they are whole numbers. */
-function addHashes(
-  scores: Float64Array,
-  { grams, classes }: LinearHead,
-  hashes: readonly number[],
-  value: number,
-): void {
-  const mask = grams.length / classes - 1;
-  const sums = new Int32Array(classes);
-  for (let index = 0; index < hashes.length; index += 1) {
-    const at = ((hashes[index] ?? 0) & mask) * classes;
-    for (let label = 0; label < classes; label += 1)
-      sums[label] = (sums[label] ?? 0) + (grams[at + label] ?? 0);
+/** Makes scores the powers of e that sum to 1. */
+function normalized(scores: Float64Array): Float64Array {
+  let top = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < scores.length; at += 1) top = Math.max(top, scores[at] ?? 0);
+  let sum = 0;
+  for (let at = 0; at < scores.length; at += 1) {
+    const power = Math.exp((scores[at] ?? 0) - top);
+    scores[at] = power;
+    sum += power;
   }
-  for (let label = 0; label < classes; label += 1)
-    scores[label] = (scores[label] ?? 0) + value * (sums[label] ?? 0);
-}
-
-/** Scores of the classes, before the temperature. */
-function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
-  const scores = new Float64Array(head.bias);
-  if (head.grams.length > 0) {
-    const unit = gramUnit(input) * head.gramScale;
-    addHashes(scores, head, input.title.words, wordValue * unit);
-    addHashes(scores, head, input.title.pairs, wordValue * unit);
-    addHashes(scores, head, input.title.letters, unit);
-    if (input.lead !== null) {
-      addHashes(scores, head, input.lead.words, leadValue * unit);
-      addHashes(scores, head, input.lead.pairs, leadValue * unit);
-    }
-  }
-  const rows = rowsOf(head);
-  const { ids, values } = input.numbered;
-  for (let index = 0; index < ids.length; index += 1) {
-    const at = (ids[index] ?? 0) * head.classes;
-    if (at >= rows.length) continue;
-    const value = values[index] ?? 0;
-    for (let label = 0; label < head.classes; label += 1)
-      scores[label] = (scores[label] ?? 0) + (rows[at + label] ?? 0) * value;
-  }
+  for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) / sum;
   return scores;
 }
 
-/** Probabilities of a head's classes from their scores, by its temperature. */
-export const tempered = ({ temperature }: LinearHead, scores: Float64Array): Float64Array =>
-  softmax(scores.map((score) => score / temperature));
-
 /** Probabilities of classes from their scores; they sum to 1. */
-export function softmax(scores: Float64Array | readonly number[]): Float64Array {
-  const powers = new Float64Array(scores);
-  let top = Number.NEGATIVE_INFINITY;
-  for (const score of powers) top = Math.max(top, score);
-  let sum = 0;
-  for (let at = 0; at < powers.length; at += 1) {
-    powers[at] = Math.exp((powers[at] ?? 0) - top);
-    sum += powers[at] ?? 0;
-  }
-  for (let at = 0; at < powers.length; at += 1) powers[at] = (powers[at] ?? 0) / sum;
-  return powers;
-}
+export const softmax = (scores: readonly number[]): Float64Array => normalized(new Float64Array(scores));
 
-export function probabilitiesOf(head: LinearHead, input: HeadInput): Float64Array {
-  return tempered(head, scoresOf(head, input));
+/** Probabilities of a head's classes from their scores, which begin at `from`, by its temperature. */
+export function tempered({ temperature, classes }: LinearHead, scores: Float64Array, from = 0): Float64Array {
+  const own = new Float64Array(classes);
+  for (let label = 0; label < classes; label += 1) own[label] = (scores[from + label] ?? 0) / temperature;
+  return normalized(own);
 }

@@ -2,118 +2,138 @@
  * Heads that are read together. Their rows of one bucket lie side by side, so that the hashes of a text are looked up once for
  * all of them; so do their rows of one named feature.
  */
-import { featureId, gramUnit, type HeadInput, type LinearHead, leadValue, wordValue } from "./linear.ts";
+import {
+  featureId,
+  gramUnit,
+  type HeadInput,
+  type LinearHead,
+  leadValue,
+  tempered,
+  wordValue,
+} from "./linear.ts";
 
-/** Classes that a row has room for: eight words of 32 bits with two lanes each, which are summed at once. */
-const lanes = 16;
-const rowWords = lanes / 2;
-/** So many rows fit in a lane: 250 times 128 is less than half of 16 bits. */
-const mostRows = 250;
+/** A row of 16 classes is four words of 32 bits with a byte for each weight, which is stored with this added, so none is negative. */
+const rowWords = 4;
+const rowClasses = 4 * rowWords;
+const zero = 128;
+const zeros = 0x80808080 | 0;
+/** Every other byte of a word: two sums of 16 bits, which have room for so many rows. */
+const everyOther = 0x00ff00ff;
+const mostRows = 256;
 
-/** Adds the rows of hashes[from, to), at most `mostRows`, to the sums of the lanes. Exact: weights are whole numbers. */
+/** Adds the rows of hashes[from, to), at most `mostRows`, to the sums from `first` on. Exact: weights are whole numbers. */
 function addRows(
   sums: Int32Array,
+  first: number,
   table: Int32Array,
   hashes: readonly number[],
-  mask: number,
   from: number,
   to: number,
 ): void {
+  const mask = table.length / rowWords - 1;
   let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
   for (let index = from; index < to; index += 1) {
     const at = ((hashes[index] ?? 0) & mask) * rowWords;
-    a = (a + (table[at] ?? 0)) | 0;
-    b = (b + (table[at + 1] ?? 0)) | 0;
-    c = (c + (table[at + 2] ?? 0)) | 0;
-    d = (d + (table[at + 3] ?? 0)) | 0;
-    e = (e + (table[at + 4] ?? 0)) | 0;
-    f = (f + (table[at + 5] ?? 0)) | 0;
-    g = (g + (table[at + 6] ?? 0)) | 0;
-    h = (h + (table[at + 7] ?? 0)) | 0;
+    const one = table[at] ?? 0;
+    const two = table[at + 1] ?? 0;
+    const three = table[at + 2] ?? 0;
+    const four = table[at + 3] ?? 0;
+    a = (a + (one & everyOther)) | 0;
+    b = (b + ((one >>> 8) & everyOther)) | 0;
+    c = (c + (two & everyOther)) | 0;
+    d = (d + ((two >>> 8) & everyOther)) | 0;
+    e = (e + (three & everyOther)) | 0;
+    f = (f + ((three >>> 8) & everyOther)) | 0;
+    g = (g + (four & everyOther)) | 0;
+    h = (h + ((four >>> 8) & everyOther)) | 0;
   }
-  addLanes(sums, 0, a);
-  addLanes(sums, 2, b);
-  addLanes(sums, 4, c);
-  addLanes(sums, 6, d);
-  addLanes(sums, 8, e);
-  addLanes(sums, 10, f);
-  addLanes(sums, 12, g);
-  addLanes(sums, 14, h);
+  const none = zero * (to - from);
+  addWord(sums, first, a, b, none);
+  addWord(sums, first + 4, c, d, none);
+  addWord(sums, first + 8, e, f, none);
+  addWord(sums, first + 12, g, h, none);
 }
 
-/** Takes the two sums of a word apart: its value is low + 65,536 high, both signed. */
-function addLanes(sums: Int32Array, lane: number, word: number): void {
-  const low = (word << 16) >> 16;
-  sums[lane] = (sums[lane] ?? 0) + low;
-  sums[lane + 1] = (sums[lane + 1] ?? 0) + ((word - low) >> 16);
+/** Takes the sums of a word's bytes apart: `even` has the first and the third, `odd` the others. */
+function addWord(sums: Int32Array, first: number, even: number, odd: number, none: number): void {
+  sums[first] = (sums[first] ?? 0) + (even & 0xffff) - none;
+  sums[first + 1] = (sums[first + 1] ?? 0) + (odd & 0xffff) - none;
+  sums[first + 2] = (sums[first + 2] ?? 0) + (even >>> 16) - none;
+  sums[first + 3] = (sums[first + 3] ?? 0) + (odd >>> 16) - none;
 }
 
 export class Together {
-  readonly #heads: readonly LinearHead[];
-  /** Lane at which each head's classes begin. */
-  readonly #lanes: readonly number[];
-  readonly #mask: number;
-  readonly #table: Int32Array;
+  /** The place of each head's first class among all. */
+  readonly places: readonly number[];
+  readonly #classes: number;
+  /** A table for every 16 classes. */
+  readonly #tables: readonly Int32Array[];
   readonly #named: Float64Array;
-  readonly #bias = new Float64Array(lanes);
-  /** Value of one unit of a lane's weights. */
-  readonly #scales = new Float64Array(lanes);
-  readonly #sums = new Int32Array(lanes);
+  readonly #bias: Float64Array;
+  /** Value of one unit of a class's weights. */
+  readonly #scales: Float64Array;
+  readonly #sums: Int32Array;
 
-  /** @throws {RangeError} for more classes than a row has room for */
   constructor(heads: readonly LinearHead[]) {
-    this.#heads = heads;
     let used = 0;
-    this.#lanes = heads.map(({ classes }) => {
+    this.places = heads.map(({ classes }) => {
       used += classes;
       return used - classes;
     });
-    if (used > lanes) throw new RangeError(`${used} classes are too many to be read together`);
+    this.#classes = used;
     const buckets = Math.max(1, ...heads.map(({ grams, classes }) => grams.length / classes));
-    this.#mask = buckets - 1;
-    this.#table = new Int32Array(buckets * rowWords);
+    this.#tables = Array.from({ length: Math.ceil(used / rowClasses) }, () =>
+      new Int32Array(buckets * rowWords).fill(zeros),
+    );
     const ids = heads.flatMap(({ weights }) => Array.from(weights.keys(), featureId));
-    this.#named = new Float64Array((ids.reduce((most, id) => Math.max(most, id), -1) + 1) * lanes);
-    for (const [at, head] of heads.entries()) this.#place(head, this.#lanes[at] ?? 0);
+    this.#named = new Float64Array((ids.reduce((most, id) => Math.max(most, id), -1) + 1) * used);
+    this.#bias = new Float64Array(used);
+    this.#scales = new Float64Array(used);
+    this.#sums = new Int32Array(this.#tables.length * rowClasses);
+    for (const [at, head] of heads.entries()) this.#place(head, this.places[at] ?? 0, buckets);
   }
 
   /** A head with fewer buckets than the table stands in it several times. */
-  #place({ grams, gramScale, weights, bias, classes }: LinearHead, lane: number): void {
-    const table = this.#table;
-    for (let to = 0; grams.length > 0 && to <= this.#mask; to += 1)
-      for (let label = 0; label < classes; label += 1) {
-        const at = to * rowWords + ((lane + label) >> 1);
-        const weight = grams[((to * classes) % grams.length) + label] ?? 0;
-        table[at] = (table[at] ?? 0) + (((lane + label) & 1) === 0 ? weight : weight * 65_536);
+  #place({ grams, gramScale, weights, bias, classes }: LinearHead, place: number, buckets: number): void {
+    for (let label = 0; grams.length > 0 && label < classes; label += 1) {
+      const own = (place + label) % rowClasses;
+      const table = this.#tables[Math.floor((place + label) / rowClasses)] ?? new Int32Array(0);
+      for (let bucket = 0; bucket < buckets; bucket += 1) {
+        const at = bucket * rowWords + (own >> 2);
+        const weight = grams[((bucket * classes) % grams.length) + label] ?? 0;
+        table[at] = (table[at] ?? 0) + (weight << (8 * (own & 3)));
       }
-    for (const [name, row] of weights) this.#named.set(row, featureId(name) * lanes + lane);
-    this.#bias.set(bias, lane);
-    this.#scales.fill(gramScale, lane, lane + classes);
+    }
+    for (const [name, row] of weights) this.#named.set(row, featureId(name) * this.#classes + place);
+    this.#bias.set(bias, place);
+    this.#scales.fill(gramScale, place, place + classes);
   }
 
   #addGrams(scores: Float64Array, hashes: readonly number[], value: number): void {
     const sums = this.#sums;
     sums.fill(0);
-    for (let from = 0; from < hashes.length; from += mostRows)
-      addRows(sums, this.#table, hashes, this.#mask, from, Math.min(hashes.length, from + mostRows));
-    for (let lane = 0; lane < lanes; lane += 1)
-      scores[lane] = (scores[lane] ?? 0) + (sums[lane] ?? 0) * (value * (this.#scales[lane] ?? 0));
+    for (const [at, table] of this.#tables.entries())
+      for (let from = 0; from < hashes.length; from += mostRows)
+        addRows(sums, at * rowClasses, table, hashes, from, Math.min(hashes.length, from + mostRows));
+    for (let place = 0; place < scores.length; place += 1)
+      scores[place] = (scores[place] ?? 0) + (sums[place] ?? 0) * (value * (this.#scales[place] ?? 0));
   }
 
   #addNamed(scores: Float64Array, { ids, values }: HeadInput["numbered"]): void {
     const named = this.#named;
+    const classes = scores.length;
     for (let index = 0; index < ids.length; index += 1) {
-      const at = (ids[index] ?? 0) * lanes;
+      const at = (ids[index] ?? 0) * classes;
       if (at >= named.length) continue;
       const value = values[index] ?? 0;
-      for (let lane = 0; lane < lanes; lane += 1)
-        scores[lane] = (scores[lane] ?? 0) + (named[at + lane] ?? 0) * value;
+      for (let place = 0; place < classes; place += 1)
+        scores[place] = (scores[place] ?? 0) + (named[at + place] ?? 0) * value;
     }
   }
 
-  /** Scores of the classes of each head, in the order of the heads, before the temperature. */
-  scores(input: HeadInput): readonly Float64Array[] {
-    const scores = new Float64Array(this.#bias);
+  /** Scores of the classes of all heads, before the temperature. */
+  scores(input: HeadInput): Float64Array {
+    const scores = this.#bias.slice();
     const unit = gramUnit(input);
     const { title, lead } = input;
     this.#addGrams(scores, title.words, wordValue * unit);
@@ -124,9 +144,16 @@ export class Together {
       this.#addGrams(scores, lead.pairs, leadValue * unit);
     }
     this.#addNamed(scores, input.numbered);
-    return this.#heads.map(({ classes }, at) => {
-      const lane = this.#lanes[at] ?? 0;
-      return scores.subarray(lane, lane + classes);
-    });
+    return scores;
   }
+}
+
+/** Made at a head's first use; by its weights, since a head is tried with several temperatures. */
+const alone = new WeakMap<LinearHead["weights"], Together>();
+
+/** Probabilities of the classes of one head that is read by itself. */
+export function probabilitiesOf(head: LinearHead, input: HeadInput): Float64Array {
+  const known = alone.get(head.weights) ?? new Together([head]);
+  alone.set(head.weights, known);
+  return tempered(head, known.scores(input));
 }

@@ -19,9 +19,12 @@ export interface PhraseFiles<T> {
   readonly keys: number;
   /** Choices that some phrase needs. */
   readonly choices: number;
-  /** Of word w the choices that take it: `taking` from `takingFrom[w]` to `takingFrom[w + 1]`. */
+  /** The choices that take word w are `taking` from `ofWord[2 * w]` to `ofWord[2 * w + 2]`; for a common word only the keys. */
   readonly taking: Uint16Array;
-  readonly takingFrom: Uint32Array;
+  /** The words that most choices take, the common ones, have a bit each: that of word w at 2 * w + 1, or 0. */
+  readonly ofWord: Int32Array;
+  /** Of choice c the bits of all its common words. */
+  readonly commonIn: Int32Array;
   /** Of key k the groups: from `groupsFrom[k]` to `groupsFrom[k + 1]`. */
   readonly groupsFrom: Uint16Array;
   /** Of group g 1 + the next choice that its phrases need, 0 for none; its phrases: from `phrasesFrom[g]` to `phrasesFrom[g + 1]`. */
@@ -73,14 +76,27 @@ function flat(lists: readonly (readonly number[])[]): { all: Uint16Array; from: 
   return { all: Uint16Array.from(lists.flat()), from };
 }
 
+/** As many as a number has bits. They are more than half of what texts say, and each would mark a hundred choices. */
+const mostCommon = 32;
+
 /** For each word, and for numbers at last, the choices that take it. */
-function takingOf(numbers: Numbers, words: number): { all: Uint16Array; from: Uint32Array } {
+function takingOf(numbers: Numbers, words: number, keys: number) {
   const taking = Array.from({ length: words + 1 }, (): number[] => []);
   for (const [choice, number] of numbers.all) {
     for (const word of pooledWords(choice)) taking[word]?.push(number);
     if (isNumeric(choice)) taking[words]?.push(number);
   }
-  return flat(taking);
+  const ofWord = new Int32Array(2 * taking.length + 1);
+  const commonIn = new Int32Array(numbers.size);
+  const byUse = [...taking.entries()].sort(([, a], [, b]) => b.length - a.length);
+  for (const [at, [word, choices]] of byUse.slice(0, mostCommon).entries()) {
+    ofWord[2 * word + 1] = 1 << at;
+    for (const choice of choices) commonIn[choice] = (commonIn[choice] ?? 0) | (1 << at);
+    taking[word] = choices.filter((choice) => choice < keys);
+  }
+  const { all, from } = flat(taking);
+  for (const [word, begin] of from.entries()) ofWord[2 * word] = begin;
+  return { taking: all, ofWord, commonIn };
 }
 
 interface Sorted<T> {
@@ -124,15 +140,13 @@ export function filed<T>(unfiled: readonly ReadPhrase<T>[]): PhraseFiles<T> {
     next.push(phrase.next);
     groupsFrom[phrase.key + 1] = next.length;
   }
-  const taking = takingOf(numbers, words);
   const needs = flat(sorted.map(({ rest }) => rest));
   return {
     phrases: sorted.map(({ phrase }) => phrase),
     words,
     keys,
     choices: numbers.size,
-    taking: taking.all,
-    takingFrom: taking.from,
+    ...takingOf(numbers, words, keys),
     groupsFrom,
     next: Uint16Array.from(next),
     phrasesFrom: Uint16Array.from([...phrasesFrom, sorted.length]),

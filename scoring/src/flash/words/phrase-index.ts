@@ -6,16 +6,17 @@ import type { Word } from "./scan.ts";
 export type { PhraseLists, PhraseMatch } from "./phrase.ts";
 
 const noLists: PhraseLists = {};
-const most = 0xffff;
+const most = 0x7fffffff;
 
 /** Phrases found by word lookup, so that the time is linear in the text whatever their number (phrase.ts has their form). */
 export class PhraseIndex<T> {
   /** Until the first text. */
   #reader: PhraseReader<T> | null;
   #files: PhraseFiles<T> | null = null;
-  /** For each word and each choice the last text that had it: most phrases lack a word, and are not tried. */
-  #wordIn = new Uint16Array(0);
-  #choiceIn = new Uint16Array(0);
+  /** Of choice c the last text that had it, and the bits of its common words: most phrases lack a word, and are not tried. */
+  #choiceIn = new Int32Array(0);
+  /** The bits of the common words that the text has. */
+  #common = 0;
   /** The keys that the text has. */
   #active = new Uint16Array(0);
   /** Number of the text, from 1. */
@@ -42,6 +43,7 @@ export class PhraseIndex<T> {
 
   /** Begins a text. The notes of the one before become old, not cleared. */
   #next(): PhraseFiles<T> {
+    this.#common = 0;
     if (this.#files !== null && this.#text < most) {
       this.#text += 1;
       return this.#files;
@@ -50,29 +52,28 @@ export class PhraseIndex<T> {
     const files = this.#files ?? filed(this.#reader?.phrases ?? []);
     this.#files = files;
     this.#reader = null;
-    this.#wordIn = new Uint16Array(files.words + 1);
-    this.#choiceIn = new Uint16Array(files.choices);
+    this.#choiceIn = new Int32Array(2 * files.choices);
+    for (const [choice, bits] of files.commonIn.entries()) this.#choiceIn[2 * choice + 1] = bits;
     this.#active = new Uint16Array(files.keys);
     this.#text = 1;
     return files;
   }
 
   /** Notes the choices that take a word. @returns how many active keys there are now, of `count` before */
-  #see(word: number, { taking, takingFrom, keys }: PhraseFiles<T>, count: number): number {
+  #see(word: number, { taking, ofWord, keys }: PhraseFiles<T>, count: number): number {
     const text = this.#text;
-    if (this.#wordIn[word] === text) return count;
-    this.#wordIn[word] = text;
+    this.#common |= ofWord[2 * word + 1] ?? 0;
     const choiceIn = this.#choiceIn;
     const active = this.#active;
-    const end = takingFrom[word + 1] ?? 0;
+    const end = ofWord[2 * word + 2] ?? 0;
     let now = count;
-    for (let at = takingFrom[word] ?? 0; at < end; at += 1) {
+    for (let at = ofWord[2 * word] ?? 0; at < end; at += 1) {
       const choice = taking[at] ?? 0;
-      if (choice < keys && choiceIn[choice] !== text) {
+      if (choice < keys && choiceIn[2 * choice] !== text) {
         active[now] = choice;
         now += 1;
       }
-      choiceIn[choice] = text;
+      choiceIn[2 * choice] = text;
     }
     return now;
   }
@@ -94,15 +95,12 @@ export class PhraseIndex<T> {
     const found: PhraseMatch<T>[] = [];
     const count = this.#seeAll(words, files);
     const { groupsFrom, next } = files;
-    const choiceIn = this.#choiceIn;
-    const text = this.#text;
     for (let at = 0; at < count; at += 1) {
       const key = this.#active[at] ?? 0;
       const end = groupsFrom[key + 1] ?? 0;
       for (let group = groupsFrom[key] ?? 0; group < end; group += 1) {
         const needed = next[group] ?? 0;
-        if (needed === 0 || choiceIn[needed - 1] === text)
-          this.#collect(group, words, files, isWanted, found);
+        if (needed === 0 || this.#has(needed - 1)) this.#collect(group, words, files, isWanted, found);
       }
     }
     return found.length < 2 ? found : found.sort((a, b) => a.from - b.from || a.order - b.order);
@@ -125,11 +123,16 @@ export class PhraseIndex<T> {
     }
   }
 
+  /** Whether the text has a word of a choice. */
+  #has(choice: number): boolean {
+    const noted = this.#choiceIn;
+    return noted[2 * choice] === this.#text || ((noted[2 * choice + 1] ?? 0) & this.#common) !== 0;
+  }
+
   /** Whether the text has the further choices that a phrase needs. */
   #hasAll(number: number, { needs, needsFrom }: PhraseFiles<T>): boolean {
     const end = needsFrom[number + 1] ?? 0;
-    for (let at = needsFrom[number] ?? 0; at < end; at += 1)
-      if (this.#choiceIn[needs[at] ?? 0] !== this.#text) return false;
+    for (let at = needsFrom[number] ?? 0; at < end; at += 1) if (!this.#has(needs[at] ?? 0)) return false;
     return true;
   }
 }

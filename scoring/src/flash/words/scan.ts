@@ -174,6 +174,13 @@ export function scan(text: string, from = 0, to = text.length): readonly Word[] 
   return words;
 }
 
+/** Whether words have two figures, without which nothing is compared. */
+export function hasTwoFigures(words: readonly Word[]): boolean {
+  let figures = 0;
+  for (let at = 0; at < words.length && figures < 2; at += 1) if (words[at]?.digits === true) figures += 1;
+  return figures === 2;
+}
+
 const capitals = /^[A-Z]{1,5}(?:\.[A-Z]{1,3})?$/;
 
 const isSymbol = (text: string, start: number, end: number): boolean =>

@@ -36,13 +36,17 @@ export function wordHash(word: string): number {
 
 const byWord = new Map<string, KnownWord>();
 const byId: KnownWord[] = [];
-/** Open addressing by hash: 1 + the number of a word, 0 where none is. A power of two, at most half full. */
-let slots = new Int32Array(1 << 15);
+/** Open addressing by hash: 1 + the number of a word, 0 where none is, and its hash. A power of two, at most half full. */
+let slots = new Int32Array(1 << 16);
+
+/** The slot at which a hash is looked for first. Slots have even numbers. */
+const slotOf = (hash: number): number => (hash << 1) & (slots.length - 1);
 
 function place({ id, hash }: KnownWord): void {
-  let slot = hash & (slots.length - 1);
-  while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+  let slot = slotOf(hash);
+  while (slots[slot] !== 0) slot = (slot + 2) & (slots.length - 1);
   slots[slot] = id + 1;
+  slots[slot + 1] = hash;
 }
 
 /** The number of a word, which is known from now on; texts scanned before do not show it. */
@@ -53,7 +57,7 @@ export function numberOf(word: string): number {
   const entry = { id: byId.length, word: own, hash: wordHash(own), info: lexicon.get(own) };
   byWord.set(own, entry);
   byId.push(entry);
-  if (byId.length * 2 > slots.length) {
+  if (byId.length * 4 > slots.length) {
     slots = new Int32Array(slots.length * 2);
     for (const each of byId) place(each);
   } else place(entry);
@@ -73,10 +77,10 @@ function isWordAt(word: string, text: string, start: number, end: number): boole
 
 /** The known word that text[start, end), ASCII letters and digits alone, is in lower case. @param hash of its lower case */
 export function knownWordAt(text: string, start: number, end: number, hash: number): KnownWord | undefined {
-  const mask = slots.length - 1;
-  for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+  for (let slot = slotOf(hash); slots[slot] !== 0; slot = (slot + 2) & (slots.length - 1)) {
+    if (slots[slot + 1] !== hash) continue;
     const known = byId[(slots[slot] ?? 0) - 1];
-    if (known !== undefined && known.hash === hash && isWordAt(known.word, text, start, end)) return known;
+    if (known !== undefined && isWordAt(known.word, text, start, end)) return known;
   }
   return undefined;
 }
