@@ -9,27 +9,24 @@ import { withoutChromium } from "./support/chromium.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const found = z.object({
-  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
-  passes: z.array(z.object({ nodes: z.array(z.unknown()) })),
-});
+const found = z.object({ wrong: z.array(z.string()), passed: z.number() });
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** All that a theme can change. */
 const ofTheme = ["color-contrast", "link-in-text-block"];
 
-/** Rules of WCAG 2.2 AA that fail on the page, with the first element; and how many checks passed. */
-async function checked(
-  page: Page,
-  rules: readonly string[],
-): Promise<{ readonly wrong: readonly string[]; readonly passed: number }> {
-  const { violations, passes } = found.parse(
-    await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`),
+/**
+ * Rules of WCAG 2.2 AA that fail on the page, with the first element; and how many rules passed. Only that leaves the page: to
+ * describe every element that passes takes half as long as to check it.
+ */
+async function checked(page: Page, rules: readonly string[]): Promise<z.infer<typeof found>> {
+  const options = { runOnly: rules, resultTypes: ["violations"] };
+  return found.parse(
+    await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations, passes }) => ({
+      wrong: violations.map(({ id, nodes }) => id + ": " + nodes[0].html),
+      passed: passes.length,
+    }))`),
   );
-  return {
-    wrong: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    passed: passes.reduce((sum, { nodes }) => sum + nodes.length, 0),
-  };
 }
 
 /** Buttons of tables, and what is chosen in a row of tabs or screens, that are outside of what is seen of their row. */
@@ -54,10 +51,10 @@ interface Look {
  * narrow one hides. The dark narrow page comes with TAPEWIRE_CHAOS=full: it has no colour that the dark wide one has not.
  */
 const everyLook: readonly Look[] = [
-  { theme: "dark", width: 1280, rules: standards, floor: 100 },
-  { theme: "light", width: 1280, rules: ofTheme, floor: 5 },
-  { theme: "light", width: 390, rules: standards, floor: 100 },
-  { theme: "dark", width: 390, rules: ofTheme, floor: 5, full: true },
+  { theme: "dark", width: 1280, rules: standards, floor: 20 },
+  { theme: "light", width: 1280, rules: ofTheme, floor: 0 },
+  { theme: "light", width: 390, rules: standards, floor: 20 },
+  { theme: "dark", width: 390, rules: ofTheme, floor: 0, full: true },
 ];
 const looks = everyLook.filter(({ full }) => full !== true || isFull);
 
@@ -120,7 +117,7 @@ describe("every screen", { skip: withoutChromium, concurrency: 2 }, () => {
         await page.setViewportSize({ width, height: 800 });
         const { wrong, passed } = await checked(page, rules);
         assert.deepEqual(wrong, [], `${theme} ${width}`);
-        assert.ok(passed > floor, `${passed} checks passed`);
+        assert.ok(passed > floor, `${passed} rules passed`);
         const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         assert.ok(Number(overflow) <= 0, `${theme} ${width}: ${overflow} px too wide`);
         if (width === 390) assert.deepEqual(await page.evaluate(cutOff), [], `${theme}: cut off`);
