@@ -167,7 +167,7 @@ export const settings = {
     default: 0,
     min: 0,
     max: 64,
-    doc: "Most threads of the model pro; each starts when it is needed and then keeps about 250 MB. 0: one less than the cores, at least 1 and at most 2; with the role score alone as many as cores.",
+    doc: "Most threads of the model pro; each starts when it is needed and then keeps about 130 MB. 0: one less than the cores, at least 1 and at most 2; with the role score alone as many as cores.",
   }),
   scoreDeadlineMs: int("TAPEWIRE_SCORE_DEADLINE_MS", {
     default: 3_000,

@@ -5,7 +5,7 @@ import { int, optionalText, setting, text } from "./setting.ts";
 export const modelSettings = {
   feedModel: setting<"pro" | "flash">("TAPEWIRE_FEED_MODEL", z.enum(["pro", "flash"]), {
     default: "pro",
-    doc: "Model that scores the items of the feed. pro: in a process with the role ingest or api, which then keeps about 250 MB more; an item on which pro does not answer in time keeps the score of flash. flash: flash alone.",
+    doc: "Model that scores the items of the feed. pro: in a process with the role ingest or api, which then keeps about 130 MB more; an item on which pro does not answer in time keeps the score of flash. flash: flash alone.",
   }),
   feedWaitMs: int("TAPEWIRE_FEED_WAIT_MS", {
     default: 100,
