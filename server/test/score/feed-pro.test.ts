@@ -29,7 +29,7 @@ function startFeed(waitMs = longMs) {
   };
   const feed = new FeedPro({ pool, waitMs, watch });
   return {
-    ...{ feed, pool, counts, waits },
+    ...{ feed, pool, counts, waits, watch },
     crash: () => workers.at(-1)?.terminate(),
     [Symbol.asyncDispose]: async () => {
       process.off("worker", note);
@@ -156,7 +156,7 @@ test("what a first walk finds is scored by flash; what is new later, and the tex
 test("a copy that waits while its story enters the log repeats that, whoever scores it", async () => {
   await using db = await testDb(anyEngine);
   await using at = startFeed();
-  const { feed, pool } = at;
+  const { feed, pool, watch } = at;
   await pool.warm();
   await using polling = pollingOf(db, [], "2026-03-02T14:30:00Z", feed);
   const title = "Halvorn Biotech sells its plant in Sundhaven to Velmark Energy for $40 million";
@@ -170,9 +170,13 @@ test("a copy that waits while its story enters the log repeats that, whoever sco
     });
   const options = { sourceId: null, backfill: false };
   const first = ingest(polling.deps, [told("wire")], options);
-  const between = Array.from({ length: 8 }, () => feed.ask(taskOf("Halvorn reports", { body: longBody })));
-  const copy = ingest(polling.deps, [told("other")], options);
-  await Promise.all([first, ...between, copy]);
+  const whenItIsIn = new (class extends FeedPro {
+    override async inOrder(...asked: Parameters<FeedPro["inOrder"]>) {
+      await first;
+      return await super.inOrder(...asked);
+    }
+  })({ pool, waitMs: longMs, watch });
+  await Promise.all([first, ingest({ ...polling.deps, pro: whenItIsIn }, [told("other")], options)]);
   const [one, two] = await polling.log();
   assert.equal(two?.copy_of, one?.id);
   assert.match(two?.scoring.actionability_comment ?? "", /^Repeats a story told /);
