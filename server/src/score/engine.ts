@@ -12,6 +12,7 @@ import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import { summarize } from "@tapewire/scoring/summary.ts";
 import { tagItem } from "@tapewire/scoring/tags/tags.ts";
+import { targetFirst } from "@tapewire/scoring/target-first.ts";
 import type { Artifact, LinkedSymbol, SymbolHints, Verdict } from "@tapewire/scoring/types.ts";
 import { nothingRecalled } from "../feed/story/story.ts";
 import { unscored } from "../feed/view.ts";
@@ -113,8 +114,8 @@ export class Engine {
     hints: SymbolHints,
     recall: RecallOf,
   ): { symbols: readonly LinkedSymbol[]; tags: TagSet; verdict: Verdict; recalled: Recall } {
-    const symbols = linkSymbols(this.symbols, artifact, hints);
-    return { symbols, tags: tagItem(artifact, symbols), ...judgedWith(recall, artifact, symbols) };
+    const judged = judgedWith(recall, artifact, linkSymbols(this.symbols, artifact, hints));
+    return { tags: tagItem(artifact, judged.symbols), ...judged };
   }
 
   /**
@@ -136,10 +137,11 @@ export class Engine {
     // Filings are in English; their tables of names and figures would mislead the detection.
     const language = filing === null ? detectLanguage(title, body, declared) : declared;
     const artifact = withForm(given);
-    const symbols = linkSymbols(this.symbols, { ...artifact, country }, hints);
-    const tags = tagItem(artifact, symbols);
+    const linked = linkSymbols(this.symbols, { ...artifact, country }, hints);
     const isKnown = language === null || scoredLanguages.has(language);
-    const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;
+    const judged = isKnown ? judgedWith(recall, artifact, linked) : null;
+    const symbols = judged?.symbols ?? linked;
+    const tags = tagItem(artifact, symbols);
     const recalled = judged?.recalled ?? recall(symbols, noFindings);
     const said =
       judged === null
@@ -178,17 +180,23 @@ function remembered(read: Verdict | ProVerdict, recalled: Recall): Said {
 /** The findings of a text that no model reads. */
 const noFindings: Findings = { events: [], direction: 0 };
 
+/** @param linked in the order of the text; a verdict of a takeover is given anew with its target first */
 function judgedWith(
   recall: RecallOf,
   artifact: Artifact,
-  symbols: readonly LinkedSymbol[],
-): { verdict: Verdict; recalled: Recall } {
+  linked: readonly LinkedSymbol[],
+): { symbols: readonly LinkedSymbol[]; verdict: Verdict; recalled: Recall } {
   let recalled: Recall = nothingRecalled;
-  const verdict = flash(artifact, symbols, (findings) => {
-    recalled = recall(symbols, findings);
-    return { itemsOnSymbolToday: recalled.onSymbols };
-  });
-  return { verdict, recalled };
+  const judgedFor = (symbols: readonly LinkedSymbol[]) =>
+    flash(artifact, symbols, (findings) => {
+      recalled = recall(symbols, findings);
+      return { itemsOnSymbolToday: recalled.onSymbols };
+    });
+  const verdict = judgedFor(linked);
+  const symbols = targetFirst(linked, verdict);
+  return symbols === null
+    ? { symbols: linked, verdict, recalled }
+    : { symbols, verdict: judgedFor(symbols), recalled };
 }
 
 /** A verdict in the form that items have. */
