@@ -75,7 +75,8 @@ function isWrittenTicker(
 ): boolean {
   const [start, end] = [tokens[first]?.start ?? 0, tokens[last - 1]?.end ?? 0];
   if (text.charAt(start - 1) === "$") return true;
-  return /^ ?:/.test(text.slice(end, end + 2)) && table.exchangeNamed(text.slice(start, end)) !== null;
+  const colon = text.charAt(end) === " " ? end + 1 : end;
+  return text.charAt(colon) === ":" && table.exchangeNamed(text.slice(start, end)) !== null;
 }
 
 /** Words of the market for coins: many coins have the names of things. */
