@@ -22,6 +22,8 @@ test("a short name links before any verb of business, in every style of headline
     ["Novo sweetens its offer for Metsera", "NYSE:NVO"],
     ["MARVELL ERASES LOSS, UP 6% POSTMARKET", "NASDAQ:MRVL"],
     ["Shell under pressure from activist", "NYSE:SHEL"],
+    ["Apple, Visa in talks over card", "NASDAQ:AAPL"],
+    ["Block to lay off 900", "NYSE:XYZ"],
     ["Vertex pain drug gets wider cover", "NASDAQ:VRTX"],
   ]);
 });
@@ -32,6 +34,7 @@ test("a short name links as the object of what brokers, bidders and regulators d
     ["Judge clears Tempur Sealy to close deal", "NYSE:SGI"],
     ["FDA labels Baxter pump correction a recall", "NYSE:BAX"],
     ["Texas clears Constellation's Calpine purchase", "NASDAQ:CEG"],
+    ["Goldman Names Delta a Top Pick", "NYSE:DAL"],
     ["Novelis fire will cost Ford up to $2 bln", "NYSE:F"],
   ]);
   assert.deepEqual(link("WBD rebuffs third Paramount approach"), ["NASDAQ:WBD", "NASDAQ:PSKY"]);
@@ -82,6 +85,7 @@ test("words, persons and places do not link because a verb follows them", () => 
     "Whirlpool swallows three boats",
     "Gap widens between rich and poor",
     "Principal suspended after assault",
+    "Strategy to fight drug cartels unveiled",
     "Tyson returns to ring at 59",
     "Abbott signs Texas map into law",
     "Brady opens museum in Boston",

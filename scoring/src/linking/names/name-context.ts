@@ -58,7 +58,7 @@ const titles = list(
 /** Words after which the name is no modifier; another lower-case noun makes it one ("an Apple pie"). */
 const followers = list(
   "to over for in on at by with and or as after amid from is was has had will would could may says said than",
-  "of about into while through under if when but despite because that which who before during since until via vs versus it against not up down",
+  "of about into while through under if when but despite because that which who before during since until via vs versus it against not up down a an",
 );
 /** Before a sports team or a state these describe another contest. */
 const contestVerbs = list("beats tops wins loses faces joins");
@@ -209,14 +209,16 @@ const isOwned = ({ section: { tokens }, match: { first } }: Place): boolean =>
   owning.has(tokens[first - 2]?.word ?? "") && /^(?:of|in|with)$/.test(tokens[first - 1]?.word ?? "");
 
 /** "Devon and Coterra agree": the other name need not be known. */
-function isJoint({ section: { tokens }, match: { last }, after, joinedAfter, atHead, rest }: Place): boolean {
+function isJoint({ section, match: { last }, after, joinedAfter, atHead, rest }: Place): boolean {
+  const { tokens, text } = section;
   if (!atHead || (joinedAfter && !/^(?:and|&)$/.test(after?.word ?? "and"))) return false;
   if (!joinedAfter && !rest.startsWith(", ")) return false;
   const other = joinedAfter ? last + 1 : last;
   const verb = tokens[other + 1]?.word ?? "";
-  return (
-    startsUpper(tokens[other]) && (plainVerb(verb) !== null || finiteVerb(verb) !== null || verb === "among")
-  );
+  const named = tokens[other];
+  if (named === undefined || !startsUpper(named)) return false;
+  if (plainVerb(verb) !== null || finiteVerb(verb) !== null) return true;
+  return stateWords.has(verb) && states.test(text.slice(named.end, named.end + 40));
 }
 
 /** What a noun of business after the name weighs. */
