@@ -168,9 +168,13 @@ function report(table: SymbolTable, path: string, errors: boolean): string {
 if (import.meta.main) {
   const args = process.argv.slice(2);
   const paths = args.filter((argument) => !argument.startsWith("--"));
-  const beside = ["linking", "linking-heldout", "linking-traps", "linking-traps-heldout"].map(
-    (name) => `${import.meta.dirname}/${name}.tsv`,
-  );
+  const beside = [
+    "linking",
+    "linking-heldout",
+    "linking-traps",
+    "linking-traps-heldout",
+    "linking-bare-heldout",
+  ].map((name) => `${import.meta.dirname}/${name}.tsv`);
   const table = linkingTable();
   for (const path of paths.length > 0 ? paths : beside)
     process.stdout.write(`${report(table, path, args.includes("--errors") && !path.includes("heldout"))}\n`);

@@ -13,10 +13,10 @@ export const roleNames = names(
 /** Publishers' brands, institutions and plain words, which in running text do not mean the company. */
 export const neverAlone = names(
   "nyse,s&p,nse,bse,dow jones,ftse,otc markets",
-  "crypto,amex,reuters,bloomberg,business wire,globenewswire,pr newswire,newsfile,accesswire,cnbc",
+  "crypto,reuters,bloomberg,business wire,globenewswire,pr newswire,newsfile,accesswire,cnbc",
   "nbc,abc,cbs,fox news,fitch,angi,capstone,news corp,wall street journal,new york times,cision,benzinga",
   "ecb,rbi,boe,boj,imf,who,eu,un,reserve bank of india,travel,treasury,fed,senate,congress,trust,bank,finance",
-  "united,first,general,national,american,international,global,youtube,facebook live,linkedin,instagram stories,crsp",
+  "first,general,national,american,international,global,youtube,facebook live,linkedin,instagram stories,crsp",
   "zacks,seeking alpha,artificial intelligence,innovation,insight,vision,energy,water,solar,uranium,lithium,gaming",
   "health,fintech,sector,growth,value,income,momentum,quality,dividend,bull,bear,impact,pulse,focus,summit,advance",
   "premier",
@@ -50,5 +50,6 @@ export const otherNames = [
   "British Columbia,New Brunswick,South Dakota,North Dakota,South Carolina,North Carolina,Silver Spring,Abbott Park",
   "Columbia Heights,District of Columbia,Fort Jackson,Jackson Hole,Port Hamilton,Dover Air Force Base,Aspen Institute",
   "General Electric Building,Goldman Sachs Building,Apple Valley,Ford County,Dallas Fed,Philadelphia Fed,New York Fed",
+  "Free Cash Flow,Cash Flow,Chevron Deference,Best Buy List,Snowflake Generation",
   "Ford Foundation,Duke University,Columbia University,Carnegie Mellon,University of Phoenix",
 ].flatMap((line) => line.split(","));

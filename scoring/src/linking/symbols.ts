@@ -87,7 +87,7 @@ export function linkSymbols(
   };
   const fromSource = candidatesByHint(table, hints, on);
   const tickers = sections.flatMap((section) => written(table, section, words, on));
-  const names = candidatesByName(table, sections, tickers.length > 0, on);
+  const names = candidatesByName(table, sections, tickers, on);
   const native = sections.flatMap((section) => candidatesByNativeName(table, section));
   const indian = isIndian(sections, hints, text.country)
     ? sections.flatMap((section) => candidatesInIndia(table, section))

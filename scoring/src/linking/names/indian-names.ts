@@ -81,7 +81,7 @@ function shortNamesIn(table: SymbolTable, section: Section): readonly Candidate[
     const entry = table.get(match.symbol);
     if (entry === undefined || first === undefined) return [];
     if (otherGroups.has(section.tokens[match.last]?.word ?? "")) return [];
-    if (match.safety !== "safe" && !aliasInContext(section, match)) return [];
+    if (match.safety !== "safe" && !aliasInContext(section, match, true)) return [];
     const relevance = relevanceOf.alias_in_context - section.discount;
     return [candidateOf("alias_in_context", entry, relevance, section.offset + first.start)];
   });

@@ -221,7 +221,8 @@ const lawForms = new Set(["llp", "pllc", "lawyers", "law"]);
 export function isLawFirm({ tokens }: Section, { last }: AliasMatch): boolean {
   for (let index = last; index < last + 4; index += 1) {
     const token = tokens[index];
-    if (token === undefined || !/^\p{Lu}/u.test(token.raw)) return false;
+    // As written is as in lower case for most words after a name: that is seen sooner than a pattern is tried.
+    if (token === undefined || token.raw === token.word || !/^\p{Lu}/u.test(token.raw)) return false;
     if (lawForms.has(token.word)) return true;
   }
   return false;

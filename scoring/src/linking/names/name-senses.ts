@@ -34,6 +34,7 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
       ),
     },
   ],
+  ["eaton", { after: list("fire wildfire centre center") }],
   ["tesla", { before: list("nikola"), after: list("coil coils") }],
   ["hershey", { after: list("bar bars park bears pa") }],
   ["peloton", { before: list("the"), after: list("crash crashes splits rider riders") }],
@@ -56,9 +57,7 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
   [
     "viking",
     {
-      after: list(
-        "therapeutics obesity pill drug drugs age era ship ships warriors warrior gods burial funds",
-      ),
+      after: list("age era ship ships warriors warrior gods burial funds"),
     },
   ],
   ["parkinson", { after: list("disease therapy treatment drug patients trial") }],
@@ -75,6 +74,7 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
   ["rocket", { before: list("the a"), after: list("attack attacks fire fuel engine engines debris") }],
 ]);
 
+const ofForest = /\b(?:fires?|forests?|rainforest|deforestation|indigenous|drought|tribes?)\b/i;
 const ofMedicine = /\b(?:fda|drugs?|gene|therap\w+|trials?|disease|patients)\b/i;
 
 /** "Along the Amazon", "Intel officials", "visa rules", "data for Huntington's filing": the word and not the company. */
@@ -84,6 +84,8 @@ export function hasOtherSense({ text, tokens }: Section, { first, last }: AliasM
     return true;
   const sense = otherSenses.get((tokens[first]?.word ?? "").replace(/'s$/, ""));
   if (sense === undefined) return false;
+  if (tokens[first]?.word === "amazon" && tokens[first - 1]?.word === "in" && ofForest.test(text))
+    return true;
   const before = tokens[first - 1]?.word ?? "";
   const after = tokens[last]?.word ?? "";
   if (sense.after?.has(after) === true) return true;
@@ -92,28 +94,4 @@ export function hasOtherSense({ text, tokens }: Section, { first, last }: AliasM
     sense.before?.has(before) === true &&
     !/^(?:warehouse|driver|seller|ceo|chief|store|cloud|board)s?$/.test(after)
   );
-}
-
-/** Words in their first meaning far more often: only the subject of news of a company is one. */
-const wordNames = list(
-  "carnival southwest spirit frontier guess box affirm upstart lemonade oscar sprouts constellation campbell crane range",
-  "southern edison simon citizens discover edwards align exact buckle express root gemini bullish archer joby array",
-  "marathon summit kraft cava hinge recursion structure chime circle strive match block square snap open ally progressive",
-);
-const companyMatters =
-  /\b(?:outlook|forecasts?|guidance|profits?|profitable|loss|losses|earnings|revenues?|sales|bookings|dividend|buyback|shares?|stock|bankruptcy|merger|merge|merges|acquir\w+|acquisition|to buy|buys|rival|ipo|private|ceo|cfo|finance chief|chief executive|analysts?|estimates|expectations|results|quarter(?:ly)?|q[1-4]|layoffs|staff|jobs|workforce|employees|stores?|contracts?|fda|debt|notes|offering|spin off|stake|demand|users|customers|subscribers|margins?|backlog|deliveries|refinery|drilling budget|join s&p|production|tariffs|\$\d)/i;
-const strictNouns = list(
-  "ipo shares stock stocks ceo cfo inc corp holders shareholders investors earnings profit revenue",
-);
-
-/** Whether words tell of a company's business. */
-export const isOfCompany = (text: string): boolean => companyMatters.test(text);
-
-export const isWordName = (name: string): boolean => wordNames.has(name);
-
-/** "Carnival raises outlook", "Box shares fall"; not "Carnival opens in Rio". @param verb a company's verb follows it */
-export function wordInNews({ tokens, text }: Section, { first, last }: AliasMatch, verb: boolean): boolean {
-  if (first > 1) return false;
-  const after = tokens[last]?.word ?? "";
-  return strictNouns.has(after) || (verb && companyMatters.test(text.slice(tokens[last - 1]?.end ?? 0)));
 }

@@ -5,6 +5,8 @@ import type { Section } from "../section.ts";
 import type { SymbolTable } from "../table/symbol-table.ts";
 import type { AliasMatch, SymbolEntry } from "../types.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
+import { isDisputed, ownerIn } from "./name-owners.ts";
+import { isCounter, isFormerEmployer } from "./name-passing.ts";
 import { isEvent, isOnPlatform, isPlace } from "./name-places.ts";
 import {
   inBrokerRole,
@@ -22,6 +24,17 @@ import { hasOtherSense } from "./name-senses.ts";
 interface Mention {
   readonly match: AliasMatch;
   readonly entry: SymbolEntry;
+  /** As wordsOf. */
+  readonly name: string;
+}
+
+/** What is known where the mentions of a text are looked for. */
+interface Reading {
+  readonly table: SymbolTable;
+  /** YYYY-MM-DD of the text. */
+  readonly on: string;
+  /** The whole text, made when it is asked for. */
+  readonly whole: () => string;
 }
 
 function wordsOf({ tokens }: Section, { first, last }: AliasMatch): string {
@@ -39,13 +52,17 @@ const centralBank = (tokens: readonly Token[], { first }: AliasMatch): boolean =
 const marketDay = /\b(?:points?|futures|s&p|nasdaq|stocks|wall street|record|closes?|ends|industrials)\b/i;
 
 function entryOf(
-  table: SymbolTable,
+  { table, on, whole }: Reading,
   section: Section,
   match: AliasMatch,
-  on: string,
+  name: string,
 ): SymbolEntry | undefined {
+  if (isDisputed(name)) {
+    const owner = ownerIn(name, whole());
+    return owner === undefined ? undefined : table.getOn(owner, on);
+  }
   const entry = match.ended ? table.getOn(match.symbol, on) : table.get(match.symbol);
-  if (entry?.symbol !== "NYSE:DOW" || wordsOf(section, match) !== "dow") return entry;
+  if (entry?.symbol !== "NYSE:DOW" || name !== "dow") return entry;
   const index = marketDay.test(section.text) || isMembership(section, match);
   return index ? table.get("DJ:DJI") : entry;
 }
@@ -58,25 +75,54 @@ function isWrittenTicker(
 ): boolean {
   const [start, end] = [tokens[first]?.start ?? 0, tokens[last - 1]?.end ?? 0];
   if (text.charAt(start - 1) === "$") return true;
-  return /^ ?:/.test(text.slice(end, end + 2)) && table.exchangeNamed(text.slice(start, end)) !== null;
+  const colon = text.charAt(end) === " " ? end + 1 : end;
+  return text.charAt(colon) === ":" && table.exchangeNamed(text.slice(start, end)) !== null;
 }
 
-function mentions(table: SymbolTable, section: Section, on: string): readonly Mention[] {
+/** Words of the market for coins: many coins have the names of things. */
+const ofCoins =
+  /\b(?:crypto\w*|coins?|tokens?|blockchain|bitcoin|btc|ether(?:eum)?|defi|stablecoins?|mainnet|protocol|altcoins?|staking|wallets?|airdrop|on-?chain|web3|solana|etfs?|binance|coinbase)\b/i;
+
+/** Whether the text names the company or coin only in passing, or means another thing by the word. */
+function isPassing(section: Section, match: AliasMatch, name: string, whole: () => string): boolean {
+  if (match.safety === "context" && match.symbol.startsWith("CRYPTO:") && !ofCoins.test(whole())) return true;
+  return (
+    hasOtherSense(section, match) ||
+    isOnPlatform(section, match) ||
+    isFormerEmployer(section, match) ||
+    isCounter(section, match, name)
+  );
+}
+
+function mentions(reading: Reading, section: Section): readonly Mention[] {
+  const { table, on, whole } = reading;
   const found: Mention[] = [];
   for (const match of table.aliases.find(section.tokens, on)) {
     if (match.safety === "never" || centralBank(section.tokens, match) || isLawFirm(section, match)) continue;
     if (isWrittenTicker(table, section, match) || isPlace(section, match)) continue;
-    if (hasOtherSense(section, match) || isOnPlatform(section, match)) continue;
-    const entry = entryOf(table, section, match, on);
-    if (entry !== undefined) found.push({ match, entry });
+    const name = wordsOf(section, match);
+    if (isPassing(section, match, name, whole)) continue;
+    const entry = entryOf(reading, section, match, name);
+    if (entry !== undefined) found.push({ match, entry, name });
   }
   return found;
 }
 
-/** Names that are proven, first by themselves and then by a proven company in the same list. */
-function proven(section: Section, all: readonly Mention[]): readonly Mention[] {
+/** Ranks up to this one are of companies whose short names the press uses. */
+const knownRank = 2500;
+const isKnown = ({ type, rank }: SymbolEntry): boolean =>
+  (type === "stock" || type === "dr") && rank <= knownRank;
+
+/**
+ * Names that are proven, first by themselves and then by a proven company in the same list.
+ * @param told companies that another part of the text names beyond doubt
+ */
+function proven(section: Section, all: readonly Mention[], told: ReadonlySet<string>): readonly Mention[] {
   const good = all.map(
-    ({ match }) => match.safety === "safe" || (match.safety === "context" && aliasInContext(section, match)),
+    ({ match, entry }) =>
+      match.safety === "safe" ||
+      (match.safety === "context" &&
+        (told.has(entry.primary) || aliasInContext(section, match, isKnown(entry)))),
   );
   const spread = (from: number, to: number): void => {
     const [left, right] = [all[Math.min(from, to)], all[Math.max(from, to)]];
@@ -108,30 +154,41 @@ function fullNames(sections: readonly Section[], all: readonly (readonly Mention
 }
 
 /** "Viking shares" in a text on Viking Therapeutics is that company, not the one that is called Viking alone. */
-function asFullyNamed(section: Section, names: FullNames, mention: Mention): readonly Mention[] {
-  const { match, entry } = mention;
-  const full = match.last - match.first === 1 ? names.get(wordsOf(section, match)) : undefined;
+function asFullyNamed(names: FullNames, mention: Mention): readonly Mention[] {
+  const { match, entry, name } = mention;
+  const full = match.last - match.first === 1 ? names.get(name) : undefined;
   if (full === undefined || full?.primary === entry.primary) return [mention];
-  return full === null ? [] : [{ match, entry: full }];
+  return full === null ? [] : [{ match, entry: full, name }];
 }
 
 /**
  * Companies, coins and indices named in the sections of a text, without those that only have a role in another's story.
- * @param ticked whether a section has tickers too @param on YYYY-MM-DD of the text
+ * @param tickers found in any section @param on YYYY-MM-DD of the text
  */
 export function candidatesByName(
   table: SymbolTable,
   sections: readonly Section[],
-  ticked: boolean,
+  tickers: readonly Candidate[],
   on: string,
 ): readonly Candidate[] {
-  const all = sections.map((section) => mentions(table, section, on));
+  const ticked = tickers.length > 0;
+  let text: string | null = null;
+  const whole = (): string => {
+    text ??= sections.map((section) => section.text).join("\n");
+    return text;
+  };
+  const all = sections.map((section) => mentions({ table, on, whole }, section));
   const names = fullNames(sections, all);
+  const told = new Set<string>();
+  for (const mentioned of all)
+    for (const { match, entry } of mentioned) if (match.safety === "safe") told.add(entry.primary);
+  for (const { entry } of tickers) if (entry !== null) told.add(entry.primary);
   return sections.flatMap((section, index) =>
     candidatesIn(
       section,
-      (all[index] ?? []).flatMap((mention) => asFullyNamed(section, names, mention)),
+      (all[index] ?? []).flatMap((mention) => asFullyNamed(names, mention)),
       ticked,
+      told,
     ),
   );
 }
@@ -139,9 +196,14 @@ export function candidatesByName(
 /** An investor of note is less than the company whose shares it buys, and whose rival a company is less than that company. */
 const ofHolder = 15;
 
-function candidatesIn(section: Section, named: readonly Mention[], ticked: boolean): readonly Candidate[] {
-  const companies = proven(section, named);
-  const brokers = companies.map(({ match, entry }) => isBroker(entry, wordsOf(section, match)));
+function candidatesIn(
+  section: Section,
+  named: readonly Mention[],
+  ticked: boolean,
+  told: ReadonlySet<string>,
+): readonly Candidate[] {
+  const companies = proven(section, named, told);
+  const brokers = companies.map(({ entry, name }) => isBroker(entry, name));
   const others = ticked || brokers.includes(false);
   let order = 0;
   return companies.flatMap(({ match, entry }, index) => {

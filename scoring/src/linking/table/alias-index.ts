@@ -55,12 +55,12 @@ export type Derive = (owner: NameOwner) => readonly string[];
  * their first word: most never are, and to read all takes longer than all else of a start.
  */
 export class AliasIndex {
-  readonly #starts = new Map<string, Node>();
   /**
-   * Names that are not read yet, by their first word the place of the last one. They are lists side by side, since there are
-   * fifty thousand: `#before` has for each name the place of the one before it with the same word, -1 for none.
+   * By their first word the names that are read, or the place of the last one that is not: one look-up a word, since every word
+   * of a text is asked. The names that wait are lists side by side, since there are fifty thousand: `#before` has for each name
+   * the place of the one before it with the same word, -1 for none.
    */
-  readonly #waiting = new Map<string, number>();
+  readonly #starts = new Map<string, Node | number>();
   readonly #names: (string | Derive | null)[] = [];
   readonly #owners: (NameOwner | null)[] = [];
   readonly #before: number[] = [];
@@ -88,10 +88,13 @@ export class AliasIndex {
 
   #wait(first: string, names: string | Derive, owner: NameOwner): void {
     if (first === "") return;
-    this.#before.push(this.#waiting.get(first) ?? -1);
-    this.#waiting.set(first, this.#names.length);
+    const known = this.#starts.get(first) ?? -1;
+    const place = this.#names.length;
     this.#names.push(names);
     this.#owners.push(owner);
+    this.#before.push(typeof known === "number" ? known : -1);
+    if (typeof known === "number") this.#starts.set(first, place);
+    else this.#read(known, place);
   }
 
   /** Names that go on with a word; `before` is null at their beginning. */
@@ -100,13 +103,12 @@ export class AliasIndex {
   }
 
   #startOf(word: string): Node | undefined {
-    const last = this.#waiting.get(word);
-    if (last === undefined) return this.#starts.get(word);
-    this.#waiting.delete(word);
-    const start = this.#starts.get(word) ?? { alias: null, next: null };
+    const known = this.#starts.get(word);
+    if (typeof known !== "number") return known;
+    const start: Node = { alias: null, next: null };
     this.#starts.set(word, start);
     const places: number[] = [];
-    for (let at = last; at >= 0; at = this.#before[at] ?? -1) places.push(at);
+    for (let at = known; at >= 0; at = this.#before[at] ?? -1) places.push(at);
     for (const at of places.reverse()) this.#read(start, at);
     return start;
   }

@@ -12,6 +12,7 @@ import { isShare, SymbolLines } from "./symbol-lines.ts";
 import { refreshRows } from "./symbol-refresh.ts";
 import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
 import { exchangeEntry, paddedCik, parseTsv, symbolRow, unmarked } from "./symbol-rows.ts";
+import { tickerName } from "./ticker-names.ts";
 
 /** Optional additions to the tables. */
 export interface TableOptions {
@@ -118,6 +119,10 @@ export class SymbolTable {
       this.aliases.addDerived(firstWord(withoutArticle(entry.name)), legal, entry);
     for (const [alias, entry] of firstWords(this.entries))
       this.aliases.addDerived(firstWord(alias), () => [alias], entry);
+    for (const entry of companies) {
+      const ticker = tickerName(entry);
+      if (ticker !== undefined) this.aliases.addDerived(firstWord(ticker), () => [ticker], entry);
+    }
   }
 
   /**
