@@ -4,6 +4,8 @@ import type { Span } from "./text.ts";
 const longest = 80;
 /** A clause that proves a wording is quoted whole up to this length. */
 const longestClause = 70;
+/** A run this long is no word. */
+const longestWord = 64;
 /** Words that a phrase may go on for. */
 const mostMore = 9;
 
@@ -44,7 +46,7 @@ function wordAfter(text: string, from: number): WordAt | null {
   if (start >= text.length || text.charAt(start) === "\n" || /[—–]/.test(text.slice(from, start)))
     return null;
   let stop = start;
-  while (stop < text.length && !isGap(text.charAt(stop))) stop += 1;
+  while (stop < text.length && stop - start < longestWord && !isGap(text.charAt(stop))) stop += 1;
   const raw = text.slice(start, stop);
   const bare = raw.replace(endsWord, "");
   if (bare === "" || !/^[\p{L}\p{N}$€£¥"'“‘~+&-]/u.test(bare) || /^[&-]$/.test(bare)) return null;
@@ -63,8 +65,9 @@ function wordAfter(text: string, from: number): WordAt | null {
 /** A span from the beginning of its first word to the end of its last one. */
 function wholeWords(text: string, span: Span): Span {
   let { start, end } = span;
-  while (start > 0 && !isGap(text.charAt(start - 1))) start -= 1;
-  while (end < text.length && end > 0 && !isGap(text.charAt(end)) && !isGap(text.charAt(end - 1))) end += 1;
+  const [from, to] = [Math.max(0, start - longestWord), Math.min(text.length, end + longestWord)];
+  while (start > from && !isGap(text.charAt(start - 1))) start -= 1;
+  while (end < to && end > 0 && !isGap(text.charAt(end)) && !isGap(text.charAt(end - 1))) end += 1;
   const raw = text.slice(start, end);
   const lead = span.start > start ? (opensQuote.exec(raw)?.[0].length ?? 0) : 0;
   const isOwnStop = /(?:^|\s)(?:\p{L}\.)+$/u.test(raw);

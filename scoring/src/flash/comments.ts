@@ -25,6 +25,8 @@ export interface Reasons {
   readonly title: string;
   /** The event that the text tells, where none speaks for the direction. */
   readonly beside?: FoundEvent | null;
+  /** The text tells some event. */
+  readonly isKnown?: boolean;
 }
 
 const said = (found: FoundEvent | Cue, text: string): string =>
@@ -85,7 +87,12 @@ export function sentimentComment(reasons: Reasons, text: string): string {
     return `${lead}: ${whichWay(direction)} for ${whom}${but}`;
   const inTitle = reason.end <= title.length && text.startsWith(title);
   const words = inTitle ? quoteClause(title, reason) : quote(text, reason);
-  return wordingComment(direction, whom, { words, beside, against: contrary, isKnown: false });
+  return wordingComment(direction, whom, {
+    words,
+    beside,
+    against: contrary,
+    isKnown: reasons.isKnown === true,
+  });
 }
 
 /** Why an item is or is not likely to move the price, in one sentence. */

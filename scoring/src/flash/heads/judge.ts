@@ -250,6 +250,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     against: againstOf(judged, parts, sign, reason),
     whom,
     title: artifact.title,
+    isKnown: parts.length > 0,
     beside: parts.find(({ event, direction }) => direction[0] === 0 && tells(event.kind))?.event ?? null,
   };
   return {
