@@ -63,9 +63,8 @@ function newsJudgement(found: Circumstances): Actionability {
   const isLoud = event?.inTitle === true && event.kind.move * event.strength >= loudMove;
   const score = isIdle ? Math.min(idleMost, raw) : within(isLoud ? Math.max(loudLeast, raw) : raw, range);
   const actionable = score >= actionableFrom;
-  const evidence = sentiment.evidence[0] ?? null;
   const comment = actionabilityComment(
-    { actionable, event, told: sentiment.told, evidence, isQuestion, title: artifact.title },
+    { actionable, event, told: sentiment.told, isQuestion, title: artifact.title },
     text,
   );
   return { actionable, score, comment };

@@ -76,7 +76,7 @@ function besideComment(
   if (told !== null)
     return sentimentComment({ direction, event: told, cue: null, against: null, whom, title: text }, text);
   return direction === 0
-    ? `No event and no wording for or against ${whom}`
+    ? `No known kind of event, and no wording for or against ${whom}`
     : `Told beside ${own}: ${whichWay(direction)} for ${whom}`;
 }
 

@@ -3,7 +3,7 @@ import type { Span } from "../text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
 import { analysesOf } from "./analyses.ts";
-import { goodNamed, namesPower, opensWithPower } from "./comments.ts";
+import { goodNamed, namesPower, opensWithPower, subjectNamed } from "./comments.ts";
 import { type Company, companiesOf, pricedFirst } from "./companies.ts";
 import { bodyRead, type ReadText, readText } from "./cues/cues.ts";
 import { mentionsIn } from "./event-mentions.ts";
@@ -20,9 +20,20 @@ import { subScores } from "./subscores.ts";
 import { actRange, anyScore, type Told, toldBy } from "./told.ts";
 
 export { scoreOf } from "./action-score.ts";
-export { whichWay } from "./comments.ts";
+export { noEvent, outcome, unnamed, whichWay } from "./comments.ts";
+export { noFact, type PlainFact } from "./heads/judge.ts";
 export { spokenName } from "./own-names.ts";
-export { type ActRange, isBeside, mostFor, signOf, sizeOfFall, type Told, within } from "./told.ts";
+export {
+  type ActRange,
+  isBeside,
+  isTelling,
+  mostFor,
+  signOf,
+  sizeOfFall,
+  type Told,
+  type Why,
+  within,
+} from "./told.ts";
 export { modelVersion };
 
 /** A form with a meaning of its own counts as one more sentence of the headline. */
@@ -91,7 +102,9 @@ function whomOf(symbols: readonly LinkedSymbol[], events: readonly FoundEvent[],
   if (isMarket) return "the market";
   // Where no event says what the text tells of, its words do: of a good, of a state, else of a company that is not known.
   const isOfPower = leading === undefined ? namesPower(title) : opensWithPower(title);
-  return isOfPower ? (goodNamed(title) ?? "the market") : "the company";
+  if (isOfPower) return goodNamed(title) ?? "the market";
+  const isOfCompany = leading?.inTitle === true && leading.kind.before === "subject" && !leading.turned;
+  return (isOfCompany ? subjectNamed(title) : null) ?? "the company named";
 }
 const goodOf = ({ kind }: FoundEvent, title: string): string =>
   goodsNames.find(([prefix]) => kind.name.startsWith(prefix))?.[1] ?? goodNamed(title) ?? "the commodity";

@@ -1,5 +1,6 @@
 /** What a headline tells as a plain fact, as far as its row of the table says it all: no reading of the wording changes that. */
-import { type Company, leadingPart, othersSign, ownParts } from "./companies.ts";
+import { tells } from "./comments.ts";
+import { type Company, leadingPart, othersSign, ownParts, type Part } from "./companies.ts";
 import {
   directionFor,
   type EventKind,
@@ -12,14 +13,28 @@ import {
   isModest,
   type Judged,
   ofEconomies,
+  type PlainFact,
   partBesideGood,
+  plainFact,
+  plainFactOf,
   shareMove,
   sureSign,
+  whyByEvent,
+  whyByWording,
 } from "./heads/judge.ts";
 import { isNamedBeside } from "./named-parts.ts";
+import { spokenName } from "./own-names.ts";
 
 /** Least and most score of actionability. */
 export type ActRange = readonly [number, number];
+
+/** Sentences for a direction of a company. */
+export interface Why {
+  /** That names an event; null: none speaks for the direction. */
+  readonly byEvent: (direction: number) => string | null;
+  /** That the wording gives it. @param words in quotes @param isKnown the body tells an event */
+  readonly byWording: (direction: number, words: string | null, isKnown: boolean) => string;
+}
 
 export interface Told {
   /** -1 or 1 where the row is sure of the item's direction; 0: the wording decides. */
@@ -45,8 +60,15 @@ export interface Told {
   readonly size: readonly [number, number];
   /** The price of a good opens the headline, and what it tells of the company is another matter. */
   readonly besideGood: boolean;
+  /** What the headline tells as plain facts of the item's own company, whose rows need not be sure. */
+  readonly fact: PlainFact;
+  /** The same of each company. */
+  readonly facts: readonly PlainFact[];
   /** Whom the direction is about, in words. */
   readonly whom: string;
+  /** Why a direction of the item's, or of one company's, is what it is, as far as the headline tells. */
+  readonly own: Why;
+  readonly others: readonly Why[];
 }
 
 export const anyScore: ActRange = [0, 100];
@@ -70,6 +92,12 @@ export const isBeside = (name: string): boolean => {
 /** -1, 0 or 1: what a kind of event is for a company in a role. */
 export const signOf = (name: string, role: EventRole): number =>
   Math.sign(kindByName.get(name)?.directions.get(role)?.[0] ?? 0);
+
+/** Whether a kind of event says what happened, and not only that somebody spoke. */
+export function isTelling(name: string): boolean {
+  const kind = kindByName.get(name);
+  return kind !== undefined && tells(kind);
+}
 
 /** Most score of a text that tells these kinds of event. */
 export const mostFor = (names: readonly string[]): number =>
@@ -159,8 +187,14 @@ export function sizeOfFall(text: string): number | null {
   return percent === undefined ? null : 1 + fallSteps.filter((step) => Number(percent) >= step).length;
 }
 
+const whyOf = (judged: Judged, parts: readonly Part[], whom: string): Why => ({
+  byEvent: (direction) => whyByEvent(judged, parts, direction, whom),
+  byWording: (direction, words, isKnown) => whyByWording(judged, parts, { direction, whom, words, isKnown }),
+});
+
 export function toldBy(judged: Judged, act: ActRange): Told {
   const sign = sureSign(judged);
+  const fact = plainFact(ownParts(judged.companies, judged.read.events), judged.artifact.title);
   const [leading] = judged.read.events;
   const nothing = judged.companies.map(() => 0);
   const isTold = leading !== undefined && isPlain(leading);
@@ -170,7 +204,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
   const isSilent = isTold && leading.kind.sure && parts[0] === 0;
   return {
     sign,
-    figure: figureSign(judged),
+    figure: figureSign(judged) || (fact.explained ? fact.sign : 0),
     isOthers: isOthersNews(judged),
     companies: sign === 0 && !isSilent ? nothing : parts,
     parts,
@@ -181,6 +215,10 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     closed: isClosed(judged),
     size: sizeTold(judged, sign),
     besideGood: partBesideGood(judged) !== null,
+    fact,
+    facts: judged.companies.map((company) => plainFactOf(company, judged.artifact.title)),
     whom: judged.whom,
+    own: whyOf(judged, ownParts(judged.companies, judged.read.events), judged.whom),
+    others: judged.companies.map((company) => whyOf(judged, company.parts, spokenName(company.symbol.name))),
   };
 }

@@ -1,12 +1,13 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
 import { actionableFrom } from "../actionable-threshold.ts";
+import { quote } from "../quote.ts";
 import type { Artifact, Verdict } from "../types.ts";
 import { percent, type WeighedSignal } from "./balance.ts";
 import { figure, metricName } from "./fact-signals.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { WholeSentiment } from "./sentiment.ts";
 import type { NumberFact } from "./types.ts";
-import { evidenceOf, quote } from "./wording.ts";
+import { evidenceOf } from "./wording.ts";
 
 /** One reason why the whole text is more, or less, likely to move the price than flash says. */
 export interface Reason {
@@ -142,10 +143,12 @@ export function judgeActionability(
   const { actionable } = base.actionability;
   const changed = score > base.actionability.score ? actionable || isOver : actionable && isOver;
   const outcome = score === base.actionability.score ? actionable : changed;
-  const comment = commentOf(reading.text, withOutcome(base.actionability.comment, outcome), [
-    ...gains,
-    ...losses,
-  ]);
+  const comment = commentOf(
+    reading.text,
+    withOutcome(base.actionability.comment, outcome),
+    [...gains, ...losses],
+    base.events,
+  );
   return {
     actionability: {
       ...base.actionability,
@@ -167,8 +170,23 @@ const withOutcome = (comment: string, actionable: boolean): string =>
     actionable ? ": likely to move the price" : ": seldom moves the price",
   );
 
-function commentOf(text: string, base: string, reasons: readonly Reason[]): string {
-  const [top] = reasons.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
+/**
+ * What the text adds, where it is not what the headline, or the event that the comment names, tells already.
+ * @param events of the text
+ */
+function commentOf(
+  text: string,
+  base: string,
+  reasons: readonly Reason[],
+  events: Verdict["events"],
+): string {
+  const title = text.indexOf("\n");
+  const isToldAlready = ({ start, end }: Evidence): boolean =>
+    start < title ||
+    events.some(({ evidence }) => evidence !== null && evidence.start < end && start < evidence.end);
+  const [top] = reasons
+    .filter(({ evidence }) => evidence[0] !== undefined && !isToldAlready(evidence[0]))
+    .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const [proof] = top?.evidence ?? [];
   if (top === undefined || proof === undefined) return base;
   return `${base}; in the text: ${top.name.charAt(0).toLowerCase()}${top.name.slice(1)}, ${quote(text, proof)}`;

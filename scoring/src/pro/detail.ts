@@ -1,5 +1,6 @@
 import type { AnalysisFactor, DetailedAnalysis } from "@tapewire/contract/score.ts";
 import { bounded, leadingTo, perStep, readOtherwise } from "../factor-sum.ts";
+import { quote } from "../quote.ts";
 import type { Verdict } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
 import { directionOf, type Share, sumOf } from "./balance.ts";
@@ -8,7 +9,7 @@ import { inContext } from "./in-context-verdict.ts";
 import type { Reading } from "./reading/reading.ts";
 import { eachShare, type WholeSentiment } from "./sentiment.ts";
 import type { NumberFact, Signal } from "./types.ts";
-import { evidenceOf, quote } from "./wording.ts";
+import { evidenceOf } from "./wording.ts";
 
 const mostFactors = 12;
 const mostFigures = 4;

@@ -1,6 +1,7 @@
 /** How the encoder's reading changes what the rules say of a text, and in which words. */
 import { actionableFrom } from "../actionable-threshold.ts";
-import { type ActRange, within as inRange, sizeOfFall, type Told, whichWay } from "../flash/flash.ts";
+import { type ActRange, within as inRange, sizeOfFall, type Told, type Why } from "../flash/flash.ts";
+import { quoteClause } from "../quote.ts";
 import type { Span } from "../text.ts";
 import type { Artifact } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
@@ -9,7 +10,8 @@ import type { InContext } from "./encoder/in-context.ts";
 import { type JointDirection, joinedAction } from "./encoder/joint.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { WholeSentiment } from "./sentiment.ts";
-import { evidenceOf, quote } from "./wording.ts";
+import type { EventsOfOne } from "./text-events.ts";
+import { evidenceOf } from "./wording.ts";
 
 /** What the encoder says, joined with the rules. */
 export interface JudgedInContext extends InContext {
@@ -21,18 +23,19 @@ export interface JudgedInContext extends InContext {
 /** What the reason is called that the encoder adds. */
 export const inContext = "The text read in context";
 
-/** Why a sign is not that of the rules. */
-export function turnedComment(short: number, whom: string, words: string | null): string {
-  if (short === 0) return `Read in context as no clear news: no clear direction for ${whom}`;
-  const news = short > 0 ? "good" : "bad";
-  return `Read in context as ${news} news${words === null ? "" : ` (${words})`}: ${whichWay(short)} for ${whom}`;
-}
+const titleOf = ({ text, sentences }: Reading): string =>
+  text.slice(0, Math.max(0, text.indexOf("\n", sentences[0]?.end ?? 0)));
+
+/** Why a sign is not that of the rules. @param words of the title that turned it, in quotes */
+export const turnedComment = (short: number, why: Why, words: string | null, events: EventsOfOne): string =>
+  why.byEvent(short) ?? events.why(short) ?? why.byWording(short, words, events.isAny);
 
 /** What the rules read beside the text. */
 interface Ruled {
   readonly reading: Reading;
   readonly told: Told;
   readonly range: ActRange;
+  readonly events: EventsOfOne;
 }
 
 /** Whether the headline tells the sign of the rules as a plain fact of a sure kind, which the body does not gainsay. */
@@ -50,7 +53,7 @@ const ofBuyer = (comment: string): string =>
 export function sentimentInContext(
   ruled: WholeSentiment,
   { joint, proof }: JudgedInContext,
-  { reading, told, range }: Ruled,
+  { reading, told, range, events }: Ruled,
 ): WholeSentiment {
   const sized = sizedBy(joint.short, ruled.short, range);
   const fall = told.besideGood && ruled.short < 0 ? sizeOfFall(reading.text) : null;
@@ -66,7 +69,7 @@ export function sentimentInContext(
     (short !== 0 && Math.sign(short) === told.barred[0] && Math.sign(ruled.short) !== Math.sign(short));
   if (isReversed || isMistaken || (isTurned && isTold(told.sign, ruled)))
     return { ...ruled, short: within(ruled.short), inContext: { proof: null } };
-  const words = proof === null ? null : quote(reading.text, proof);
+  const words = proof === null ? null : quoteClause(titleOf(reading), proof);
   return {
     ...ruled,
     short,
@@ -76,7 +79,7 @@ export function sentimentInContext(
       isTurned && short === 0 && told.isOthers
         ? ofBuyer(ruled.comment)
         : isTurned
-          ? turnedComment(short, told.whom, words)
+          ? turnedComment(short, told.own, words, events)
           : ruled.comment,
     inContext: { proof: isTurned && proof !== null ? evidenceOf(reading.text, proof) : null },
   };
@@ -92,16 +95,9 @@ export function actionabilityInContext(
   if (artifact.filing !== null) return ruled;
   const score = inRange(joinedAction(whole, ruled.actionability.score), range);
   const actionable = score >= actionableFrom;
-  const isTurned = actionable !== ruled.actionability.actionable;
-  const comment = `Read in context: ${actionable ? "likely" : "unlikely"} to move the price`;
   const points = score - ruled.actionability.score;
   return {
     reasons: points === 0 ? ruled.reasons : [...ruled.reasons, { name: inContext, points, evidence: [] }],
-    actionability: {
-      ...ruled.actionability,
-      score,
-      actionable,
-      comment: isTurned ? comment : ruled.actionability.comment,
-    },
+    actionability: { ...ruled.actionability, score, actionable },
   };
 }

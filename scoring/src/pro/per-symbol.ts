@@ -1,6 +1,7 @@
 import { type SymbolAnalysis, sentimentScore } from "@tapewire/contract/feeds.ts";
-import type { ActRange, Told } from "../flash/flash.ts";
-import { isBeside, spokenName, whichWay } from "../flash/flash.ts";
+import type { ActRange, PlainFact, Told, Why } from "../flash/flash.ts";
+import { isBeside, noFact, spokenName, whichWay } from "../flash/flash.ts";
+import { quote } from "../quote.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Said } from "./encoder/encoder.ts";
@@ -9,7 +10,8 @@ import { joinedCompany } from "./encoder/joint.ts";
 import { isTold, sizedBy, turnedComment } from "./in-context-verdict.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { WholeSentiment } from "./sentiment.ts";
-import { evidenceOf, labelled, quote } from "./wording.ts";
+import { type EventsOfOne, eventsOfOne } from "./text-events.ts";
+import { evidenceOf, labelled } from "./wording.ts";
 
 const mostEvidence = 5;
 /** Flash judges one of several companies by few words; the whole text is better evidence. */
@@ -138,10 +140,21 @@ function ofOwnPart(scores: Scores, index: number, { told, headline }: CompaniesI
       };
 }
 
-/** The rules' scores of a company joined with what the encoder says of it. @param sign that is told of it for sure, or 0 */
-function inContext(scores: Scores, said: Said, symbol: LinkedSymbol, sign: number, range: ActRange): Scores {
+/** What the rules have found of one company. */
+interface OfCompany {
+  /** The sign that is told of it for sure, or 0. */
+  readonly sign: number;
+  readonly range: ActRange;
+  readonly why: Why | undefined;
+  readonly fact: PlainFact;
+  readonly events: EventsOfOne;
+}
+
+/** The rules' scores of a company joined with what the encoder says of it. */
+function inContext(scores: Scores, said: Said, { sign, range, why, fact, events }: OfCompany): Scores {
   const [short, long] = [scores.sentiment_short ?? 0, scores.sentiment_long ?? 0];
-  const joint = joinedCompany(said, { short, long, conviction: scores.sentiment_conviction ?? 0 });
+  const conviction = scores.sentiment_conviction ?? 0;
+  const joint = joinedCompany(said, { short, long, conviction, fact, hasEvent: events.hasDirection });
   const sized = sizedBy(joint.short, short, range);
   const isTurned = Math.sign(sized) !== Math.sign(short);
   if (isTurned && isTold(sign, { short })) return scores;
@@ -149,9 +162,8 @@ function inContext(scores: Scores, said: Said, symbol: LinkedSymbol, sign: numbe
     sentiment_short: sized,
     sentiment_long: sizedBy(joint.long, long, range),
     sentiment_conviction: joint.conviction,
-    sentiment_comment: isTurned
-      ? turnedComment(sized, spokenName(symbol.name), null)
-      : scores.sentiment_comment,
+    sentiment_comment:
+      isTurned && why !== undefined ? turnedComment(sized, why, null, events) : scores.sentiment_comment,
     evidence: isTurned ? [] : scores.evidence,
   };
 }
@@ -186,13 +198,16 @@ export function analysesOf(
     const scores =
       context === null || said === undefined
         ? ruled
-        : inContext(
-            ruled,
-            said,
-            symbol,
-            Math.sign(context.told.companies[index] ?? 0) || toldBeside(index),
-            context.range,
-          );
+        : inContext(ruled, said, {
+            sign: Math.sign(context.told.companies[index] ?? 0) || toldBeside(index),
+            range: context.range,
+            why: context.told.others[index],
+            fact: context.told.facts[index] ?? noFact,
+            events: eventsOfOne(base, reading.text, {
+              whom: spokenName(symbol.name),
+              symbol: symbol.symbol,
+            }),
+          });
     const own = context === null ? scores : ofOwnPart(scores, index, context);
     return {
       ...flash,

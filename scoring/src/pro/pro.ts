@@ -20,6 +20,7 @@ import {
 import { analysesOf } from "./per-symbol.ts";
 import { type Reading, readText } from "./reading/reading.ts";
 import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
+import { agreeingComment, type EventsOfOne, eventsOfOne, namedIn } from "./text-events.ts";
 import type { ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that old stored verdicts can be recognised. */
@@ -34,8 +35,6 @@ const shortBody = 2_000;
 const groups = new Map(eventCatalogue.map(({ name, group }) => [name, group]));
 const groupOfEvent = ({ name }: Verdict["events"][number]): string => groups.get(name) ?? "none";
 
-const labels = new Map(eventCatalogue.map(({ name, label }) => [name, label]));
-
 /** "Profit beats, outlook trails estimates": where the first event speaks against the direction, the one that the comment names leads. */
 function agreeing(
   events: readonly Verdict["events"][number][],
@@ -43,7 +42,7 @@ function agreeing(
 ): readonly Verdict["events"][number][] {
   const [first] = events;
   if (first === undefined || signOf(first.name, first.role) * short >= 0) return events;
-  const told = events.find(({ name }) => comment.startsWith(`${labels.get(name)} (`));
+  const told = namedIn(events, comment);
   return told === undefined ? events : [told, ...events.filter((event) => event !== told)];
 }
 
@@ -96,6 +95,8 @@ interface Read {
   readonly sentiment: WholeSentiment;
   /** What the headline tells as a plain fact. */
   readonly told: Told;
+  /** The events of the item's own company. */
+  readonly own: EventsOfOne;
   /** Flash's verdict on the headline alone. */
   readonly headline: Verdict;
 }
@@ -124,7 +125,10 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
   const subject = ofSubject(reading);
   const told = headline.told();
   const direction = headline.verdict.sentiment.shortDirection;
-  const sentiment = judgeSentiment(reading, base.sentiment, { direction, whom: told.whom }, subject);
+  const symbol = symbols[0]?.symbol ?? null;
+  const own = eventsOfOne(base, reading.text, { whom: told.whom, symbol });
+  const why = (short: number): string | null => told.own.byEvent(short) ?? own.why(short);
+  const sentiment = judgeSentiment(reading, base.sentiment, { direction, whom: told.whom, why }, subject);
   return {
     artifact: whole,
     symbols,
@@ -133,6 +137,7 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
     subject,
     sentiment: byHeadline(sentiment, told, headline.verdict.sentiment),
     told,
+    own,
     headline: headline.verdict,
   };
 }
@@ -186,7 +191,7 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
   const sentiment =
     context === null
       ? read.sentiment
-      : sentimentInContext(read.sentiment, context, { reading, told: read.told, range });
+      : sentimentInContext(read.sentiment, context, { reading, told: read.told, range, events: read.own });
   const companies = analysesOf(
     reading,
     symbols,
@@ -198,12 +203,18 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
   const own = isApart ? ofPrimary(sentiment, companies) : sentiment;
   const ranked = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
   const events = agreeing(ranked, own);
+  const { actionable } = reasoned.actionability;
+  const comment = agreeingComment(
+    reasoned.actionability.comment,
+    { named: namedIn(events, own.comment), events, isTurned: actionable !== ruled.actionability.actionable },
+    { actionable, artifact, text: reading.text },
+  );
   const summary = artifact.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
   return {
     ...base,
     model: "pro",
     modelVersion: proVersion,
-    actionability: reasoned.actionability,
+    actionability: { ...reasoned.actionability, comment },
     sentiment: {
       ...base.sentiment,
       shortDirection: own.short,
@@ -245,7 +256,9 @@ export async function pro(
   const read = readByRules(artifact, symbols, flashVerdict);
   if (artifact.title.trim() === "") return verdictOn(read, null);
   const context = await readInContext(encoder, read.artifact, symbols, read.reading);
-  const joint = joinedWhole(context.whole, read.sentiment);
+  const { fact, own } = read.told;
+  const hasEvent = read.own.hasDirection || own.byEvent(1) !== null || own.byEvent(-1) !== null;
+  const joint = joinedWhole(context.whole, { ...read.sentiment, fact, hasEvent });
   const sign = Math.sign(joint.short);
   const isProven =
     sign === 0 || sign === Math.sign(read.sentiment.short) || isTold(read.told.sign, read.sentiment);

@@ -1,11 +1,12 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
 import { whichWay } from "../flash/flash.ts";
+import { quote } from "../quote.ts";
 import type { Span } from "../text.ts";
 import type { Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { Contradiction } from "./types.ts";
-import { evidenceOf, labelled, quote } from "./wording.ts";
+import { evidenceOf, labelled } from "./wording.ts";
 
 /** Flash's verdict and the body's statements combined. */
 export interface WholeSentiment {
@@ -76,7 +77,7 @@ function commentOf(
   base: Sentiment,
   body: Balance,
   direction: number,
-  whom: string,
+  { whom, why }: Headline,
 ): string {
   const { text } = reading;
   const fitting = body.evidence.filter(({ force }) => force * direction > 0);
@@ -88,6 +89,8 @@ function commentOf(
     if (lead === undefined || body.against === null) return base.comment;
     return `For and against cancel out: ${quote(text, lead.signal)} and ${quote(text, body.against.signal)}`;
   }
+  const event = why(direction);
+  if (event !== null) return event;
   // That the price moved is no reason where the headline's event is one.
   const isMove = first?.signal.label.startsWith("Price ") === true;
   if (first === undefined || (isMove && Math.sign(base.shortDirection) === Math.sign(direction)))
@@ -106,6 +109,8 @@ interface Headline {
   readonly direction: number;
   /** Whom a direction is about, in words. */
   readonly whom: string;
+  /** The sentence that names an event as the reason for a direction; null: none speaks for it. */
+  readonly why: (direction: number) => string | null;
 }
 
 /** Refines flash's sentiment with the body's statements on the item's subject. */
@@ -131,7 +136,7 @@ export function judgeSentiment(
     short,
     long: directionOf(longSum),
     conviction: contradiction === null ? conviction : percent(0.6 * conviction),
-    comment: contradiction?.comment ?? commentOf(reading, base, body, short, headline.whom),
+    comment: contradiction?.comment ?? commentOf(reading, base, body, short, headline),
     body,
     sum,
     ruled: short,

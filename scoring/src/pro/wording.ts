@@ -1,24 +1,8 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
+import { quote } from "../quote.ts";
 import type { Signal } from "./types.ts";
 
-const longestQuote = 80;
 const longestEvidence = 240;
-
-/** One line of the text in single quotes, cut where it is long. */
-export function quote(text: string, { start, end }: { start: number; end: number }): string {
-  const line = text
-    .slice(start, Math.min(end, start + 400))
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  return `'${
-    line.length > longestQuote
-      ? `${line
-          .slice(0, longestQuote - 1)
-          .toWellFormed()
-          .trimEnd()}…`
-      : line
-  }'`;
-}
 
 /** The end of a passage bounded by `most`, never between the halves of one character. */
 export function cutBefore(text: string, end: number, most: number): number {

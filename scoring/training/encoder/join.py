@@ -27,24 +27,34 @@ def of_rules(short, conviction):
     return np.log(shares)
 
 
-def scores(weights, encoder, rules):
-    z = weights[0] * encoder + weights[1] * rules + np.array([weights[2], 0, weights[3]])
+def of_fact(fact):
+    """The sign that the headline tells as a plain fact, in its main clause and aside."""
+    found = np.zeros((2, 3))
+    if fact["sign"] != 0:
+        found[int(fact["aside"])][fact["sign"] + 1] = 1
+    return found
+
+
+def scores(weights, encoder, rules, fact):
+    z = weights[0] * encoder + weights[1] * rules + weights[2] * fact[:, 0] + weights[3] * fact[:, 1]
+    z += np.array([weights[4], 0, weights[5]])
     return z - np.log(np.exp(z).sum(1, keepdims=True))
 
 
 def fitted(rows):
-    encoder, rules, label = (np.array([row[at] for row in rows]) for at in (1, 2, 3))
+    encoder, rules, fact, label = (np.array([row[at] for row in rows]) for at in (1, 2, 3, 4))
 
     def loss(weights):
-        said = scores(weights, encoder, rules)
-        return -said[np.arange(len(label)), label].mean() + 1e-3 * ((weights[0] - 1) ** 2 + weights[1] ** 2)
+        said = scores(weights, encoder, rules, fact)
+        size = (weights[0] - 1) ** 2 + (weights[1:4] ** 2).sum()
+        return -said[np.arange(len(label)), label].mean() + 1e-3 * size
 
-    return minimize(loss, [1, 0.3, 0, 0]).x
+    return minimize(loss, [1, 0.3, 0, 0, 0, 0]).x
 
 
 def measured(rows, weights):
-    encoder, rules, label = (np.array([row[at] for row in rows]) for at in (1, 2, 3))
-    p = np.exp(scores(weights, encoder, rules))
+    encoder, rules, fact, label = (np.array([row[at] for row in rows]) for at in (1, 2, 3, 4))
+    p = np.exp(scores(weights, encoder, rules, fact))
     sure, hit = p.max(1), p.argmax(1) == label
     bins = np.minimum(9, (10 * sure).astype(int))
     ece = sum(abs(sure[bins == at].sum() - hit[bins == at].sum()) for at in range(10)) / len(hit)
@@ -80,19 +90,22 @@ def main():
     for row in read(judged):
         key = (row["author"], row["text"], row["body"])
         own = said[*key, None]
-        whole.append((row["author"], log_softmax(own[:3]), of_rules(row["short"], row["conviction"]), LABELS.index(row["label"])))
+        rules = of_rules(row["short"], row["conviction"])
+        label = LABELS.index(row["label"])
+        whole.append((row["author"], log_softmax(own[:3]), rules, of_fact(row["fact"]), label))
         score = min(0.99, max(0.01, row["score"] / 100))
         action.append((row["author"], [1, own[11], np.log(score / (1 - score))], row["actionable"]))
         for one in row["companies"]:
             own = said[*key, one["name"]]
             rules = of_rules(one["short"], one["conviction"])
-            company.append((row["author"], log_softmax(own[:3]), rules, sign(one["direction"]) + 1))
+            fact = of_fact(one["fact"])
+            company.append((row["author"], log_softmax(own[:3]), rules, fact, sign(one["direction"]) + 1))
     thresholds = [at / 100 for at in range(25, 60, 5)]
     best = lambda rows, weights: max(thresholds, key=lambda at: f1(rows, weights, at))
     left_out("whole", whole, fitted, lambda own, weights, _: measured(own, weights))
     left_out("company", company, fitted, lambda own, weights, _: measured(own, weights))
     left_out("action", action, fitted_action, lambda own, w, others: f"F1 {f1(own, w, best(others, w)):.1f}")
-    named = lambda w: dict(zip(("encoder", "rules", "negative", "positive"), (round(float(v), 3) for v in w)))
+    named = lambda w: dict(zip(("encoder", "rules", "told", "aside", "negative", "positive"), (round(float(v), 3) for v in w)))
     weights = fitted_action(action)
     found = {
         "whole": named(fitted(whole)),

@@ -1,17 +1,20 @@
 import { actionableFrom } from "../../actionable-threshold.ts";
 import type { Span } from "../../text.ts";
 import { loudMove, scoreOf } from "../action-score.ts";
-import { type Reasons, sentimentComment } from "../comments.ts";
+import { type Reasons, sentimentComment, tells } from "../comments.ts";
 import { leadingPart, othersSign, ownCompany, ownParts, type Part } from "../companies.ts";
 import type { Cue } from "../cues/types.ts";
-import { type FoundEvent, isOfGoods, marketGroups } from "../events/events.ts";
+import type { FoundEvent } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
 import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
 import type { Heads, Probabilities } from "./heads.ts";
+import { againstOf, reasonsForNone, sized, strongest, toldOf } from "./reasons.ts";
 import { shareMove } from "./share-move.ts";
 import { type Judged, toldSign } from "./sure.ts";
 
+export { noFact, type PlainFact, plainFact, plainFactOf } from "./plain-fact.ts";
+export { whyByEvent, whyByWording } from "./reasons.ts";
 export { shareMove } from "./share-move.ts";
 export { figureSign, type Judged, ofEconomies, partBesideGood, sureSign } from "./sure.ts";
 
@@ -37,8 +40,6 @@ const signOf = ([down, flat, up]: Probabilities): number =>
 
 /** From this probability on, wording alone, without a rule's evidence, gives more than the smallest direction. */
 const plainly = 0.75;
-/** A detail of the body counts less than the headline. */
-const bodyShare = 0.6;
 /** Conviction where the part of the company in a deal, not the wording, gives the sign: 60 of 100. */
 const byPart = 0.6;
 
@@ -129,21 +130,6 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
   return { sign, probability: probabilities[sign + 1] ?? 0 };
 }
 
-const sized = ({ event, direction }: Part): number =>
-  Math.abs(direction[0]) * (event.inTitle ? 1 : bodyShare);
-
-/** The event that speaks the most for a sign. */
-const strongest = (parts: readonly Part[], sign: number): Part | undefined =>
-  parts
-    .filter(({ direction }) => Math.sign(direction[0]) === sign)
-    .toSorted((a, b) => sized(b) - sized(a))[0];
-
-/** The event that is told as the reason: the leading one where it speaks for the sign, so that both comments name the same. */
-function toldOf(parts: readonly Part[], sign: number, most: Part | undefined): Part | undefined {
-  const [leading] = parts;
-  return leading !== undefined && Math.sign(leading.direction[0]) === sign ? leading : most;
-}
-
 /** Whether the event means most for this part: what is large for the target may be little for its buyer. */
 const isMost = (part: Part | undefined): boolean =>
   part === undefined ||
@@ -209,36 +195,14 @@ function wordingFor(heads: Heads, sign: number, { read, text }: Judged): readonl
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
-/** What speaks against a sign; nothing where it is not known whose part in the event is the item's. */
-function againstOf({ companies }: Judged, parts: readonly Part[], sign: number): FoundEvent | null {
-  const event = strongest(parts, -sign)?.event ?? null;
-  const isUnclear = event !== null && companies.length === 0 && event.kind.directions.size > 1;
-  // What the same words would mean for a company says nothing against the price of a good, or the market.
-  const told = parts[0]?.event.kind;
-  const isOfOther =
-    event !== null &&
-    told !== undefined &&
-    ((isOfGoods(told) && !isOfGoods(event.kind)) ||
-      (companies.length === 0 && marketGroups.has(told.group) && !marketGroups.has(event.kind.group)));
-  return isUnclear || isOfOther ? null : event;
-}
-
 /** A direction of 0: what was found, and what cancels it. */
 function neutral(judged: Judged, parts: readonly Part[], balance: Balance, probability: number): Sentiment {
   const { text, whom, artifact } = judged;
   const leading = parts[0]?.event;
-  const up = strongest(parts, 1)?.event ?? null;
-  const down = strongest(parts, -1)?.event ?? null;
-  const both = up !== null && down !== null;
   const cue = balance.evidence[0] ?? null;
-  const reasons: Reasons = {
-    direction: 0,
-    event: both ? up : (leading ?? null),
-    cue,
-    against: both ? down : leading === undefined ? balance.against : null,
-    whom,
-    title: artifact.title,
-  };
+  const none = reasonsForNone(parts);
+  const against = leading === undefined ? balance.against : none.against;
+  const reasons: Reasons = { ...none, cue, against, whom, title: artifact.title };
   return {
     ...balance,
     shortDirection: 0,
@@ -277,13 +241,17 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     ? 1
     : sizeOf(part, balance, found, isMost(part ?? parts[0]) ? acted : Math.min(acted, clearlyActed - 1));
   const shortDirection = sign * size;
+  const isReason = told !== undefined && told.direction[0] * sign > 0;
+  const reason = isReason ? told.event : (cues[0] ?? null);
   const reasons: Reasons = {
     direction: shortDirection,
-    event: told?.event ?? null,
+    event: isReason ? told.event : null,
     cue: cues[0] ?? null,
-    against: againstOf(judged, parts, sign),
+    against: againstOf(judged, parts, sign, reason),
     whom,
     title: artifact.title,
+    isKnown: parts.length > 0,
+    beside: parts.find(({ event, direction }) => direction[0] === 0 && tells(event.kind))?.event ?? null,
   };
   return {
     ...balance,

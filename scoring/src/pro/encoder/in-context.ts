@@ -87,15 +87,17 @@ export async function proofInTitle(
 }
 
 /** Neighbouring words of the title, in parts of about equal length. A company's own name proves nothing: it is in no part. */
-function partsOf({ sentences, mentions }: Reading): readonly Span[] {
+function partsOf({ text, sentences, mentions }: Reading): readonly Span[] {
   const tokens = sentences[0]?.tokens ?? [];
   const each = Math.max(1, Math.ceil(tokens.length / mostParts));
   const parts: (Span & { readonly size: number })[] = [];
   let isApart = true;
   for (const { start, end } of tokens) {
     const last = parts.at(-1);
+    // What stands on both sides of a semicolon or a dash is of two clauses.
+    const isNext = last !== undefined && /[;:—]|\.\s|\s-\s/.test(text.slice(last.end, start));
     const isName = mentions.some((mention) => start < mention.end && end > mention.start);
-    if (!isName && last !== undefined && !isApart && last.size < each)
+    if (!isName && last !== undefined && !isApart && !isNext && last.size < each)
       parts[parts.length - 1] = { start: last.start, end, size: last.size + 1 };
     else if (!isName) parts.push({ start, end, size: 1 });
     isApart = isName;

@@ -3,13 +3,16 @@
  * learnt anything (scoring/training/encoder/join.py).
  */
 import joint from "../../../model/encoder/joint.json" with { type: "json" };
-import { scoreOf } from "../../flash/flash.ts";
+import { type PlainFact, scoreOf } from "../../flash/flash.ts";
 import { percent } from "../balance.ts";
 import type { Said, SignScores } from "./encoder.ts";
 
 interface Weights {
   readonly encoder: number;
   readonly rules: number;
+  /** Of what the headline tells as a plain fact, for its sign; in a subordinate clause it is aside. */
+  readonly told: number;
+  readonly aside: number;
   readonly negative: number;
   readonly positive: number;
 }
@@ -25,6 +28,8 @@ export interface Direction {
 /** The joint judgement of a text, or of one company in it. */
 export interface JointDirection extends Direction {
   readonly long: number;
+  /** Probability that there is no direction, 0..100. */
+  readonly ifNone: number;
 }
 
 function softmax(scores: readonly number[]): readonly number[] {
@@ -61,30 +66,60 @@ function longOf(
   return Math.max(-size - 1, Math.min(size + 1, Math.round(long))) || 0;
 }
 
-function joined(weights: Weights, said: Said, rules: Direction & { readonly long: number }): JointDirection {
+/** What the rules say: a direction, and the fact that the headline tells. */
+export interface Ruled extends Direction {
+  readonly long: number;
+  readonly fact: PlainFact;
+  /** An event was found that has a direction. */
+  readonly hasEvent: boolean;
+}
+
+/**
+ * Where no event was found and the rules do not share its sign, the encoder is alone with it: below this conviction no direction at all
+ * is right more often, and less than plainly such news is small (docs/adr/0101).
+ */
+const leastAlone = 50;
+const plainlyAlone = 70;
+const mostAlone = 2;
+
+const isAlone = (sign: number, { short, hasEvent }: Ruled): boolean =>
+  sign !== 0 && !hasEvent && Math.sign(short) !== sign;
+
+function joined(weights: Weights, said: Said, rules: Ruled): JointDirection {
   const encoder = softmax(said.sign);
   const byRules = ofRules(rules);
-  const bias = [weights.negative, 0, weights.positive];
+  const { sign: told, aside } = rules.fact;
+  const ofFact = aside ? weights.aside : weights.told;
+  const bias = [weights.negative + (told < 0 ? ofFact : 0), 0, weights.positive + (told > 0 ? ofFact : 0)];
   const probabilities = softmax(
     encoder.map(
       (p, at) => weights.encoder * Math.log(p) + weights.rules * (byRules[at] ?? 0) + (bias[at] ?? 0),
     ),
   );
   const top = probabilities.indexOf(Math.max(...probabilities));
+  const conviction = percent(100 * (probabilities[top] ?? 0));
   const sign = top - 1;
   const size = sizeOf(sign, rules.short, said.short);
+  const isOwn = isAlone(sign, rules);
+  const short = !isOwn ? size : Math.min(size, conviction < plainlyAlone ? 1 : mostAlone);
+  const long = longOf(sign, short, said.long, rules);
   return {
-    short: sign === 0 ? 0 : sign * size,
-    long: longOf(sign, size, said.long, rules),
-    conviction: percent(100 * (probabilities[top] ?? 0)),
+    short: sign === 0 ? 0 : sign * short,
+    long: isOwn ? Math.max(-short, Math.min(short, long)) : long,
+    conviction,
+    ifNone: percent(100 * (probabilities[1] ?? 0)),
   };
 }
 
-export const joinedWhole = (said: Said, rules: Direction & { readonly long: number }): JointDirection =>
-  joined(joint.whole, said, rules);
+/** Of companies beside others the encoder is right more often than 0 however little sure it is: it keeps its sign there. */
+export function joinedWhole(said: Said, rules: Ruled): JointDirection {
+  const found = joined(joint.whole, said, rules);
+  return isAlone(Math.sign(found.short), rules) && found.conviction < leastAlone
+    ? { ...found, short: 0, long: 0, conviction: found.ifNone }
+    : found;
+}
 
-export const joinedCompany = (said: Said, rules: Direction & { readonly long: number }): JointDirection =>
-  joined(joint.company, said, rules);
+export const joinedCompany = (said: Said, rules: Ruled): JointDirection => joined(joint.company, said, rules);
 
 /** @param score of the rules, 0..100 @returns the joint score */
 export function joinedAction(said: Said, score: number): number {

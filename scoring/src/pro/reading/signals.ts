@@ -40,6 +40,14 @@ function within(c: Clauses, from: number, to: number, set: ReadonlySet<string>):
 const isNegated = (c: Clauses, at: number): boolean =>
   within(c, Math.max(c.starts[at] ?? 0, at - 4), at, words.negations);
 
+/** The word that negates: a quotation without it says the opposite. */
+function negationBefore(c: Clauses, at: number): number {
+  const first = Math.max(c.starts[at] ?? 0, at - 4, 0);
+  for (let before = at - 1; before >= first; before -= 1)
+    if (words.negations.has(c.tokens[before]?.word ?? "")) return before;
+  return at;
+}
+
 const isHedged = (c: Clauses, at: number): boolean =>
   within(c, Math.max(c.starts[at] ?? 0, at - 12), at, words.hedges);
 
@@ -74,7 +82,8 @@ function phraseFinding(c: Clauses, at: number, phrase: words.Phrase): Finding | 
   if (phrase.alarm && (isOver || isNegated(c, at)))
     return isOver ? { ...found, weight: 0.8, alarm: false, label: `${phrase.label}: over` } : null;
   if (phrase.alarm || !isNegated(c, at)) return found;
-  return { ...found, weight: -0.4 * found.weight, label: `No ${phrase.label.toLowerCase()}` };
+  const start = c.tokens[negationBefore(c, at)]?.start ?? found.start;
+  return { ...found, start, weight: -0.4 * found.weight, label: `No ${phrase.label.toLowerCase()}` };
 }
 
 function phraseAt(c: Clauses, at: number): words.Phrase | null {
