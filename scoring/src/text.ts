@@ -80,7 +80,7 @@ export interface Span {
 
 const abbreviations = new Set(
   [
-    "inc corp co ltd plc llc lp no mr mrs ms dr st vs jr sr gen sen rep gov prof dept est approx us uk",
+    "inc corp co ltd plc llc lp no mr mrs ms dr st vs jr sr gen sen rep gov prof dept est approx us uk rev revs adj avg",
     "adj avg incl excl pct qtr yr yrs mos wk wks nos vol sec sect art para pp ca cf resp hon capt col lt sgt messrs mt",
     "assn assoc mfg natl intl tel ext ave blvd rd bldg mgmt govt admin pres esq",
     "jan feb mar apr jun jul aug sep sept oct nov dec fig al etc bros cos",

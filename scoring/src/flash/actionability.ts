@@ -72,6 +72,8 @@ function newsJudgement(found: Circumstances): Actionability {
 
 /** An event of this prior in the text of a filing counts beside its form; its title is the form's name. */
 const tellingMove = 0.5;
+/** Of periodic reports the form's name tells no event: one in the title is told by whoever wrote it. */
+const periodic = /^(?:10-[QK]|20-F|40-F|6-K)\b/;
 
 /** Priors of forms and halts are judgements on 0..1; their score is the prior itself, unless the text says more. */
 function filingJudgement(found: Circumstances): Actionability {
@@ -82,7 +84,8 @@ function filingJudgement(found: Circumstances): Actionability {
   const byForm = percent(
     100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(sentiment.shortDirection) : 0),
   );
-  if (event !== null && !event.inTitle && event.kind.move * event.strength >= tellingMove) {
+  const isTold = event !== null && (!event.inTitle || periodic.test(filing.form));
+  if (isTold && event.kind.move * event.strength >= tellingMove) {
     const told = newsJudgement(found);
     if (told.score > byForm) return told;
   }

@@ -136,6 +136,10 @@ function ownershipPrior(text: string): FilingPrior {
 const officers = /\b(?:chief executive|chief financial|ceo|cfo)\b/i;
 const officerChange = entry(0.45, 0, "chief executive or finance officer comes or goes");
 
+/** Feeds that state no items of an 8-K may name them in its title: "Item 4.02 Non-Reliance on". */
+const itemsIn = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/\bitem (\d\.\d\d)\b/gi), ([, number]) => number ?? "");
+
 /** Numbers of the 8-K items that have a prior. */
 export const knownItems: readonly string[] = [...items.keys()];
 
@@ -145,7 +149,8 @@ export function filingPrior(filing: FilingFacts, text: string): { prior: FilingP
   if (form === "4" || form === "4/A") return { prior: ownershipPrior(text), item: null };
   if (form.startsWith("8-K")) {
     const topOfficer = officers.test(text);
-    const known = filing.items.flatMap((item) => {
+    const stated = filing.items.length > 0 ? filing.items : itemsIn(text);
+    const known = stated.flatMap((item) => {
       const number = item.replace(/^item\s+/i, "").trim();
       const prior = number === "5.02" && topOfficer ? officerChange : items.get(number);
       return prior === undefined ? [] : [{ prior, item: number }];

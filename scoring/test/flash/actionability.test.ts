@@ -79,6 +79,17 @@ test("trade halts with news to come are actionable, pauses and resumptions are n
   assert.equal(halted("T1", "Orbitex Robotics: trading resumes").actionable, false);
 });
 
+test("an 8-K without stated items is judged by those that its title names, a periodic report by the event of its title", () => {
+  const title = "Item 4.02 Non-Reliance on Previously Issued Financial Statements - Orbitex Robotics";
+  assert.equal(
+    flash(filing("8-K", [], title), []).actionability.score,
+    flash(filing("8-K", ["4.02"], title), []).actionability.score,
+  );
+  const doubt = "Substantial doubt about our ability to continue as a going concern exists";
+  assert.ok(flash(filing("10-Q", [], doubt), []).actionability.score >= actionableFrom);
+  assert.ok(flash(filing("10-Q", [], "10-Q - Orbitex Robotics"), []).actionability.score < actionableFrom);
+});
+
 test("every 8-K item has a prior; those that change who may be trusted lead, routine ones end", () => {
   assert.ok(knownItems.length >= 31, `${knownItems.length}`);
   const score = (item: string, body = "") =>

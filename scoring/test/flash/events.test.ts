@@ -63,6 +63,48 @@ test("a figure beside the expected one is a surprise, in both directions, losses
     assert.ok(names(text).includes(kind), `${text}: ${names(text).join(" ")}`);
 });
 
+test("a company's forecast beside its own former one is raised or cut, whatever words join the two", () => {
+  for (const [text, kind] of [
+    ["Tarnbrook sees year EPS $12.77-$12.97, had seen $14.58-$14.78", "guidance_cut"],
+    ["Tarnbrook Sees FY Rev $62B-$63B; Had Seen $60B-$61B", "guidance_raised"],
+    ["Tarnbrook sees Q3 revenue $11.2B, previously saw $11.8B", "guidance_cut"],
+    ["Tarnbrook sees FY EPS $9.92, vs prior view $9.55", "guidance_raised"],
+    ["Tarnbrook now expects net sales down 3.5% to 4%, had expected a fall of 5% to 6%", "guidance_raised"],
+    ["Tarnbrook expects costs of $1.9 billion, compared with prior guidance of $1.7 billion", "guidance_cut"],
+    ["Tarnbrook sees FY loss 20C-25C vs prior view profit 10C-15C", "guidance_cut"],
+  ] as const)
+    assert.ok(names(text).includes(kind), `${text}: ${names(text).join(" ")}`);
+  for (const text of [
+    "Net debt was £12.4m, better than the £20m we had guided to, of which £6m is timing",
+    "Tarnbrook Q2 EPS $1.34; analysts had expected $1.18",
+  ])
+    assert.ok(!names(text).some((name) => /^guidance_(?:raised|cut)$/.test(name)), text);
+  assert.equal(names("Tarnbrook 3Q Adj EPS $2.09 Vs. $1.41 View")[0], "earnings_beat");
+});
+
+test("a quoted manager is an event only where nothing else is told", () => {
+  assert.deepEqual(names("Tarnbrook cuts full-year forecast, says chief executive"), ["guidance_cut"]);
+  assert.ok(names("Chairman of Tarnbrook praises staff").includes("executive_speech"));
+});
+
+test("a verb serves the kind of its object, and words that only look like a move are none", () => {
+  for (const [text, kind] of [
+    ["Patients on Tarnbrook's pill shed 12% of body weight", "stake_sold"],
+    ["Justice Department drops probe of Tarnbrook's payment app", "product_cancelled"],
+    ["Agency extends review of Tarnbrook's velotinib by three months", "investigation_widened"],
+    ["Tarnbrook's cut in discounting lifts margins", "price_cut"],
+    ["Tarnbrook closes its fab sooner than planned", "plant_ahead"],
+    ["Cabin crews of Tarnbrook Air defy back-to-work order", "strike_ended"],
+  ] as const)
+    assert.ok(!names(text).includes(kind), text);
+  for (const text of ["Tarnbrook and Veldric plan tie-up", "Tarnbrook scoops up another 8,178 bitcoins"])
+    assert.deepEqual(
+      readText(text, "").cues.filter(({ feature }) => feature.startsWith("up:")),
+      [],
+      text,
+    );
+});
+
 test("of several events the weightiest leads, whatever the order, and each kind is told once", () => {
   const told = names(
     "Veldric declares quarterly dividend, withdraws 2026 guidance",

@@ -110,9 +110,18 @@ const kindStrength: Readonly<Record<NounKind, number>> = {
 const particles = new Set(
   (
     "set sets gear gears geared sign signs team teams back backs follow start starts started starting build make makes open opens " +
-    "scale ramp line wake bulk put puts give gives gave given giving tied wound sum summed"
+    "scale ramp line wake bulk put puts give gives gave given giving tied wound sum summed " +
+    "tie ties follow lock write check break mop mops scoop scoops scooped scooping snap snaps snapped snapping size sizes sizing " +
+    "gobble gobbles hook link links shore shores prop props own owns hang hangs free frees buy buys bought end ends ended wind winds"
   ).split(" "),
 );
+
+const bids = new Set(["price", "bid", "offer", "proposal"]);
+
+/** "Open to higher price", "holds out for a better offer": nothing has risen. */
+const isWished = (words: readonly Word[], at: number): boolean =>
+  bids.has(words[at + 1]?.word ?? "") &&
+  [1, 2].some((by) => words[at - by]?.word === "to" || words[at - by]?.word === "for");
 
 /** "Fined up to $30 million", "up to nine metres": a bound, unless what moved stands right before: "sales up to 95 million". */
 const isBound = (words: readonly Word[], at: number): boolean =>
@@ -144,6 +153,7 @@ function isNoMotion(words: readonly Word[], at: number): boolean {
     if (other?.word === "up" || other?.word === "down") return true;
   }
   if (word === "up") return particles.has(before) || isBound(words, at);
+  if (word === "higher" || word === "lower") return isWished(words, at);
   // "Gold firms" is a motion; every other firm is a company.
   return (word === "firm" || word === "firms") && words[at - 1]?.info?.kind !== "price";
 }

@@ -159,12 +159,16 @@ function eventsOfSentence(
   worth: number,
 ): FoundEvent[] {
   const words = withoutTickers(sentence.words);
-  const { matches: surprising, settled } = surprises(words);
+  const { matches: surprising, settled, forecasts } = surprises(words);
   // "$0.45 beats $0.41 estimate, sales miss $1.95B": its figures say what each of them is, and no phrase reaches across.
   const isSettled = ({ value, from, to }: Match): boolean =>
-    value.kind.surprise !== null && settled.some(([first, last]) => from < last && first < to);
+    (settled.length > 1 &&
+      value.kind.surprise !== null &&
+      settled.some(([first, last]) => from < last && first < to)) ||
+    (value.kind.group === "guidance" && forecasts.some(([first, last]) => from < last && first < to));
   const phrased = proofs.matches(words);
-  const told = settled.length < 2 ? phrased : phrased.filter((match) => !isSettled(match));
+  const told =
+    settled.length < 2 && forecasts.length === 0 ? phrased : phrased.filter((match) => !isSettled(match));
   const all = surprising.length === 0 ? told : [...told, ...surprising];
   if (all.length === 0) return [];
   const context = new SentenceContext(
@@ -200,6 +204,9 @@ function eventsOfSentence(
 
 const lawFirmKind = "law_firm_notice";
 
+/** That a manager is quoted is an event only where nothing else is told. */
+const remarks = new Set(["executive_speech", "executive_comment"]);
+
 /** The events of a text, the one that names the item first; each kind once. @param worth as of sizeIn */
 export function eventsOf(sentences: readonly ReadSentence[], worth: number): readonly FoundEvent[] {
   const inTitle = sentences.filter((sentence) => sentence.inTitle).length;
@@ -210,10 +217,12 @@ export function eventsOf(sentences: readonly ReadSentence[], worth: number): rea
   const notice = ordered.find(({ kind, inTitle: titled }) => titled && kind.name === lawFirmKind);
   if (notice !== undefined) return [notice];
   const seen = new Set<EventKind>();
+  const isMore = ordered.some(({ kind }) => kind.group !== "notices" && !remarks.has(kind.name));
   const titled = new Set(ordered.flatMap(({ kind, inTitle: isTitled }) => (isTitled ? [kind.name] : [])));
   return ordered.filter(
     ({ kind }) =>
       (kind.beside.size === 0 || [...kind.beside].some((name) => titled.has(name))) &&
+      !(isMore && remarks.has(kind.name)) &&
       !seen.has(kind) &&
       seen.add(kind),
   );

@@ -10,7 +10,8 @@ export const expectation = new PhraseIndex<true>([
      predicted|prediction|poll|polled|projected|projection|projections|street|f'cast|fcast|exp|survey|surveyed|penciled|pencilled
      analysts|economists|market|markets ~2 seen|had|see|saw|looked
      had looked
-     pencilled|penciled|priced in`,
+     pencilled|penciled|priced in
+     view|views`,
   ],
 ]);
 

@@ -3,6 +3,7 @@ import type { PhraseMatch } from "../words/phrase-index.ts";
 import { hasTwoFigures, type Word } from "../words/scan.ts";
 import { expectation, type Figure, figuresOf, leading } from "./figures.ts";
 import { isAlike, linkedPairs, type Pair } from "./linked-figures.ts";
+import { changedViews, formerViews } from "./prior-views.ts";
 import { type EventKind, measures, type Proof } from "./table.ts";
 
 /** How far from an amount its mark and its measure are looked for, in words. */
@@ -203,23 +204,44 @@ function proofOf(words: readonly Word[], match: MeasureMatch, pair: Pair): reado
 const noMark = new Set("as flash advance first second third final preliminary initial".split(" "));
 const isNoMark = (before: string | undefined): boolean => before !== undefined && noMark.has(before);
 
+const views = new Set(["view", "views"]);
+
+/** "EPS $2.09 vs. $1.41 view" has the market's view; "backs FY EPS view" the company's. */
+function isOwnView(words: readonly Word[], at: number): boolean {
+  if (!views.has(words[at]?.word ?? "")) return false;
+  const figure = [1, 2].find((by) => words[at - by]?.digits === true) ?? 0;
+  return figure === 0 || !/^(?:vs|versus|v|against)$/.test(words[at - figure - 1]?.word ?? "");
+}
+
 export interface Surprises {
   readonly matches: readonly PhraseMatch<Proof>[];
   /** Words [from, to) of figures that were set against the expected ones: no phrase says better how they came out. */
   readonly settled: readonly (readonly [number, number])[];
+  /** The same of forecasts that were set against the company's former ones. */
+  readonly forecasts: readonly (readonly [number, number])[];
 }
 
-const noSurprises: Surprises = { matches: [], settled: [] };
+const noSurprises: Surprises = { matches: [], settled: [], forecasts: [] };
 
 /** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
 export function surprises(words: readonly Word[]): Surprises {
   if (!hasTwoFigures(words)) return noSurprises;
-  const marks = expectation.matches(words).filter(({ from }) => !isNoMark(words[from - 1]?.word));
-  if (marks.length === 0) return noSurprises;
-  const figures = figuresOf(words);
+  const former = formerViews(words);
+  const marks = expectation
+    .matches(words)
+    .filter(
+      ({ from, to }) =>
+        !isNoMark(words[from - 1]?.word) &&
+        !isOwnView(words, from) &&
+        !former.some((own) => from < own.to && own.from < to),
+    );
+  if (marks.length === 0 && former.length === 0) return noSurprises;
+  const all = figuresOf(words);
+  const changed = former.length === 0 ? [] : changedViews(words, all, former);
+  const figures = all.filter(({ at }) => !changed.some(({ from, to }) => at >= from && at < to));
   const pairs = linkedPairs(words, figures, marks);
-  const all = measures.matches(words);
-  const owned = owners(pairs, all);
+  const measured = measures.matches(words);
+  const owned = owners(pairs, measured);
   const known = new Set(owned.map(([match]) => match));
   const paired = new Set(pairs.flatMap(({ actual, expected }) => [actual, expected]));
   const compared = comparedIn(
@@ -232,12 +254,13 @@ export function surprises(words: readonly Word[]): Surprises {
       ? []
       : singles(
           compared,
-          all.filter((match) => !known.has(match)),
+          measured.filter((match) => !known.has(match)),
         );
   return {
-    matches: [...owned, ...single].flatMap(([match, pair]) => proofOf(words, match, pair)),
+    matches: [...changed, ...[...owned, ...single].flatMap(([match, pair]) => proofOf(words, match, pair))],
     settled: [...new Set(owned.map(([, pair]) => pair))].map(
       ({ actual, expected }) => [actual.at, expected.amount.after] as const,
     ),
+    forecasts: changed.map(({ from, to }) => [from, to] as const),
   };
 }
