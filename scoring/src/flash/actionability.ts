@@ -73,7 +73,7 @@ function newsJudgement(found: Circumstances): Actionability {
 
 /** An event of this prior in the text of a filing counts beside its form; in a title, which may be a headline, a lesser one does. */
 const tellingMove = 0.5;
-const tellingInTitle = 0.4;
+const tellingInTitle = 0.35;
 
 const isTelling = ({ kind, strength, inTitle }: FoundEvent): boolean =>
   kind.move * strength >= (inTitle ? tellingInTitle : tellingMove);

@@ -27,11 +27,11 @@ const items: ReadonlyMap<string, FilingPrior> = new Map([
   ["2.01", entry(0.8, 0, "acquisition or disposal of assets completed")],
   ["2.02", entry(0.6, 0, "results of operations")],
   ["2.03", entry(0.3, 0, "new direct financial obligation")],
-  ["2.04", entry(0.6, -3, "event that makes debt fall due early")],
+  ["2.04", entry(0.8, -3, "event that makes debt fall due early")],
   ["2.05", entry(0.4, -1, "costs of exit or disposal of a business")],
   ["2.06", entry(0.6, -2, "material impairment")],
   ["3.01", entry(0.8, -3, "notice of delisting or of failing a listing rule")],
-  ["3.02", entry(0.4, -1, "unregistered sale of shares")],
+  ["3.02", entry(0.5, -1, "unregistered sale of shares")],
   ["3.03", entry(0.3, 0, "rights of security holders changed")],
   ["4.01", entry(0.4, -1, "auditor changed")],
   ["4.02", entry(0.8, -4, "earlier financial statements can no longer be relied on")],
@@ -59,6 +59,8 @@ const family = (prior: number, direction: number, meaning: string, ...names: rea
 const forms: ReadonlyMap<string, FilingPrior> = new Map([
   ...family(0.8, 1, "tender offer", "SC TO-T", "SC TO-C", "SC TO-I", "SC 14D9"),
   ...family(0.8, 0, "business combination communication", "425", "DEFM14A", "PREM14A"),
+  ...family(0.1, 0, "registration or listing ends", "15-12G", "15-12B", "15F-12B", "25-NSE", "25"),
+  ...family(0.15, 0, "registration statement withdrawn", "RW"),
   ...family(0.8, 1, "stake above 5% with intent to influence", "SC 13D", "SCHEDULE 13D"),
   ...family(0.6, -1, "prospectus for an offering of shares", "424B5", "424B4", "424B1"),
   ...family(0.5, 1, "holders fight over the board", "DFAN14A", "PREC14A", "DEFC14A"),
@@ -166,6 +168,15 @@ const routineOfDeal =
 /** Papers of a deal that everybody knows: what employees and customers are told of it. */
 const dealPaper = entry(0.1, 0, "papers of a deal that is known");
 
+const newTerms =
+  /\b(?:increas(?:e|es|ed|ing) the (?:offer|purchase) price|rais(?:e|es|ed|ing) (?:its|the) (?:offer|bid)|higher (?:offer|price)|terminat(?:e|es|ed|ing)|withdr[ae]wn?|reject(?:s|ed)|waiv(?:e|es|ed)|unsolicited)\b/i;
+
+/** An amended offer mostly extends a date or adds an exhibit. */
+const amendedOffer = (text: string): FilingPrior =>
+  newTerms.test(text)
+    ? entry(0.6, 0, "tender offer on new terms")
+    : entry(0.25, 0, "amendment of a tender offer");
+
 const troubled =
   /\b(?:impairment|material weakness|restate|investigat|going concern|net loss|significant (?:change|decline|decrease)|non-cash charge|irregularit|cannot file within|auditor (?:resigned|dismissed))/i;
 const unchanged = /\bdoes not anticipate any significant change\b/i;
@@ -178,6 +189,7 @@ const lateReport = (text: string): FilingPrior =>
 
 const byText: readonly (readonly [RegExp, (text: string) => FilingPrior | null])[] = [
   [/^(?:SC|SCHEDULE) 13D\/A$/, amendedStake],
+  [/^SC (?:TO-[TCI]|14D9)\/A$/, amendedOffer],
   [/^NT (?:10-K|10-Q|20-F)/, lateReport],
   [/^(?:425|DEFA14A)$/, (text) => (routineOfDeal.test(text) ? dealPaper : null)],
 ];
