@@ -8,13 +8,23 @@ const eventHeading = /^Item[\s.:]{0,5}(\d\.\d{2})\b/gim;
 const namedItem = /\bItem[\s.:]{0,5}(\d\.\d{2})\b/gi;
 const read = 20_000;
 
-/** For a filing without facts: the artifact with the form that its text names. */
+const itemsIn = (title: string, start: string): readonly string[] => [
+  ...new Set(
+    [...title.matchAll(namedItem), ...start.matchAll(eventHeading)].map(([, number = ""]) => number),
+  ),
+];
+
+/** A filing with the form that its text names, where it has no facts, and the items of an 8-K whose facts state none. */
 export function withForm(artifact: Artifact): Artifact {
-  if (artifact.type !== "filing" || artifact.filing !== null) return artifact;
+  const { type, filing, title } = artifact;
+  if (type !== "filing") return artifact;
   const start = artifact.body.slice(0, read);
-  const headings = [...artifact.title.matchAll(namedItem), ...start.matchAll(eventHeading)];
-  const items = [...new Set(headings.map(([, number = ""]) => number))];
-  const form = named.exec(artifact.title)?.[1] ?? named.exec(start)?.[1] ?? (items.length > 0 ? "8-K" : null);
+  if (filing !== null) {
+    if (filing.items.length > 0 || !/^(?:form )?8-K/i.test(filing.form)) return artifact;
+    return { ...artifact, filing: { ...filing, items: [...itemsIn(title, start)] } };
+  }
+  const items = [...itemsIn(title, start)];
+  const form = named.exec(title)?.[1] ?? named.exec(start)?.[1] ?? (items.length > 0 ? "8-K" : null);
   if (form === null) return artifact;
   return {
     ...artifact,

@@ -70,10 +70,24 @@ function newsJudgement(found: Circumstances): Actionability {
   return { actionable, score, comment };
 }
 
-/** An event of this prior in the text of a filing counts beside its form; its title is the form's name. */
+/** An event of this prior in the text of a filing counts beside its form; in a title, which may be a headline, a lesser one does. */
 const tellingMove = 0.5;
-/** Of periodic reports the form's name tells no event: one in the title is told by whoever wrote it. */
-const periodic = /^(?:10-[QK]|20-F|40-F|6-K)\b/;
+const tellingInTitle = 0.35;
+
+const isTelling = ({ kind, strength, inTitle }: FoundEvent): boolean =>
+  kind.move * strength >= (inTitle ? tellingInTitle : tellingMove);
+
+/** Items whose name says nothing of what happened: a text that tells only what seldom moves a price says more. */
+const catchAll: ReadonlySet<string> = new Set(["1.01", "7.01", "8.01"]);
+const minorMove = 0.15;
+
+const isMinor = ({ event, sentiment }: Circumstances, item: string | null): boolean =>
+  item !== null &&
+  catchAll.has(item) &&
+  event !== null &&
+  event.kind.group !== "notices" &&
+  event.kind.move <= minorMove &&
+  Math.abs(sentiment.shortDirection) <= 1;
 
 /** Priors of forms and halts are judgements on 0..1; their score is the prior itself, unless the text says more. */
 function filingJudgement(found: Circumstances): Actionability {
@@ -84,11 +98,10 @@ function filingJudgement(found: Circumstances): Actionability {
   const byForm = percent(
     100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(sentiment.shortDirection) : 0),
   );
-  const isTold = event !== null && (!event.inTitle || periodic.test(filing.form));
-  if (isTold && event.kind.move * event.strength >= tellingMove) {
-    const told = newsJudgement(found);
-    if (told.score > byForm) return told;
-  }
+  const told = newsJudgement(found);
+  if (event !== null && isTelling(event) && told.score > byForm) return told;
+  if (isMinor(found, item))
+    return newsJudgement({ ...found, range: [0, Math.min(idleMost, found.range[1])] });
   const what = item === null ? filing.form : `${filing.form} item ${item}`;
   return { actionable: byForm >= actionableFrom, score: byForm, comment: `${what}: ${prior.meaning}` };
 }

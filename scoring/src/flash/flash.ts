@@ -152,9 +152,15 @@ function withoutExhibits({ filing, body }: Artifact): string {
 const filer =
   /^(?:[\p{Lu}\d][\p{L}\p{N}.&'’-]{0,30},? ){1,6}(?=(?:files |filed |\(|- |Form )?(?:8-K|10-K|10-Q|6-K|20-F)\b)/u;
 
+/** "6-K - Norvik ASA: its trial failed", "8-K - Item 8.01 Other Events - Norvik buys back shares": where a headline follows the form. */
+const headlineAfter = /: | - Item \d\.\d{2}\b|(?<= - Item \d\.\d{2}[^-:]{0,120}) - /;
+
 /** The title of a filing is its form and the issuer, as registers list it: neither says anything for or against. */
 function listedTitle({ filing, title }: Artifact): readonly Span[] {
-  if (filing !== null && title.startsWith(`${filing.form} - `)) return [{ start: 0, end: title.length }];
+  if (filing !== null && title.startsWith(`${filing.form} - `)) {
+    const at = title.search(headlineAfter);
+    return [{ start: 0, end: at < 0 ? title.length : at }];
+  }
   const named = filer.exec(title.slice(0, 200))?.[0];
   return named === undefined ? [] : [{ start: 0, end: named.length }];
 }

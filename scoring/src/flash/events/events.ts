@@ -12,7 +12,7 @@ import {
   type Proof,
   proofs,
 } from "./table.ts";
-import { withoutTickers } from "./tickers.ts";
+import { asSaid, withoutTickers } from "./tickers.ts";
 
 export { worthOf } from "./sizes.ts";
 export type { EventKind, EventRole } from "./table.ts";
@@ -158,7 +158,7 @@ function eventsOfSentence(
   bodySentence: number,
   worth: number,
 ): FoundEvent[] {
-  const words = withoutTickers(sentence.words);
+  const words = asSaid(withoutTickers(sentence.words));
   const { matches: surprising, settled, forecasts } = surprises(words);
   // "$0.45 beats $0.41 estimate, sales miss $1.95B": its figures say what each of them is, and no phrase reaches across.
   const isSettled = ({ value, from, to }: Match): boolean =>
@@ -175,7 +175,12 @@ function eventsOfSentence(
     words,
     all.map(({ value }) => value.kind),
   );
-  const matches = mostProven(all.filter(({ value }) => !context.isVoid(value.kind)));
+  // "CPI rises 0.2% vs 0.3% expected": a figure that is compared says nothing by its level.
+  const isLevel = ({ value, from, to }: Match): boolean =>
+    value.kind.group === "economy" &&
+    value.kind.surprise === null &&
+    surprising.some((other) => other.value.kind.group === "economy" && other.from <= from && to <= other.to);
+  const matches = mostProven(all.filter((match) => !context.isVoid(match.value.kind) && !isLevel(match)));
   const place = placeOf(bodySentence, sentence.inTitle);
   return matches.flatMap(({ value, from, to }) => {
     const said = context.of(from, to);

@@ -10,6 +10,9 @@ export const expectation = new PhraseIndex<true>([
      predicted|prediction|poll|polled|projected|projection|projections|street|f'cast|fcast|exp|survey|surveyed|penciled|pencilled
      analysts|economists|market|markets ~2 seen|had|see|saw|looked
      had looked
+     average|trade guess|guesses
+     vs|versus ~3 seen
+     trade was|at|looked|saw
      pencilled|penciled|priced in
      view|views`,
   ],
