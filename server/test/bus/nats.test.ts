@@ -112,16 +112,16 @@ test("a NATS that does not permit to publish is no bus, and the log says why", {
   }, "a line that says so");
 });
 
-test("entries reach the other process in messages of 4 KB too, the larger ones by the table", {
+test("entries reach the other process in messages of 3 KB too, the larger ones by the table", {
   skip,
 }, async () => {
-  await using nats = await startNats(["max_payload: 4096"]);
+  await using nats = await startNats(["max_payload: 3072"]);
   await using pair = await startPair({ natsUrl: nats.url });
   const { writer, reader } = pair;
   const { key } = await writer.key("quant");
   await using client = await connect(reader, key);
   await client.subscribe();
-  // A title of 1,000 characters of three bytes each is beyond a message with the members beside it.
+  // A title of 1,000 characters of three bytes each fills a message by itself.
   const wanted = notices(40).map((one, n) =>
     n % 10 === 4 ? { ...one, title: `${one.title} ${"\u20ac".repeat(950)}` } : one,
   );
