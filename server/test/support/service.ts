@@ -19,8 +19,11 @@ const noSources = new URL("./no-sources.json", import.meta.url).pathname;
 /** Its table serves every service of this process: without a holder it is read anew after each of them. */
 const tableHolder = new Engine();
 
-/** A thread of pro takes two seconds of processor time to start: services of a process of many files share it. */
-const sharedPool = runsManyFiles ? new ProPool() : undefined;
+/**
+ * A thread of pro takes two seconds of processor time to start: services of a process of many files share it. A busy machine
+ * must not decide who answers.
+ */
+const sharedPool = runsManyFiles ? new ProPool({ deadlineMs: 60_000 }) : undefined;
 atEnd(async () => sharedPool?.[Symbol.asyncDispose]());
 
 /** A whole service on a port of its own, with a database of its own; gone when disposed. */
