@@ -19,8 +19,8 @@ export interface ThreadPoolOptions {
   readonly startMs?: number;
 }
 
-/** Longest time in which a thread loads its modules. Generous: a start that is cut off is begun anew, so a slow machine would never end one. */
-export const startMs = 60_000;
+/** Longest time in which a thread loads its modules, on a busy machine. */
+export const startMs = 20_000;
 
 export type ThreadFailure = "busy" | "timeout" | "memory" | "failed" | "closed";
 
