@@ -30,7 +30,7 @@ export class Verdicts implements AsyncDisposable {
   /** Resolves when both processes with the role api have answered again. */
   async more(): Promise<void> {
     const before = this.#count;
-    await until(() => this.#broken !== null || this.#count >= before + 2, "verdicts of pro", 30_000);
+    await until(() => this.#broken !== null || this.#count >= before + 2, "verdicts of pro", 60_000);
     if (this.#broken !== null) throw this.#broken;
   }
 

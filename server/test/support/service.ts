@@ -23,7 +23,7 @@ const tableHolder = new Engine();
  * A thread of pro takes two seconds of processor time to start: services of a process of many files share it. A busy machine
  * must not decide who answers.
  */
-const sharedPool = runsManyFiles ? new ProPool({ deadlineMs: 60_000 }) : undefined;
+const sharedPool = runsManyFiles ? new ProPool({ deadlineMs: 20_000 }) : undefined;
 atEnd(async () => sharedPool?.[Symbol.asyncDispose]());
 
 /** A whole service on a port of its own, with a database of its own; gone when disposed. */
