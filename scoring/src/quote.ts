@@ -159,20 +159,20 @@ export function phraseAt(text: string, span: Span): Span {
   return closed(text, extended(text, fromBeginning(text, fromPhrase(text, whole))));
 }
 
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+const withoutMark = (text: string): string => text.replace(/[\s,;:]+$/, "");
+const clean = (text: string): string => withoutMark(onOneLine(text));
+
 const shorten = (line: string, most: number): string => {
   if (line.length <= most) return line;
   const cut = line.slice(0, most - 1).toWellFormed();
-  return `${(cut.includes(" ") ? cut.slice(0, cut.lastIndexOf(" ")) : cut).replace(/[\s,;:]+$/, "")}…`;
+  return `${withoutMark(cut.includes(" ") ? cut.slice(0, cut.lastIndexOf(" ")) : cut)}…`;
 };
 
 /** A phrase of a text in single quotes, on one line. */
 export function quote(text: string, span: Span, most = longest): string {
   const { start, end } = phraseAt(text, span);
-  const line = text
-    .slice(start, Math.min(end, start + 400))
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  return `'${shorten(line, most)}'`;
+  return `'${shorten(onOneLine(text.slice(start, Math.min(end, start + 400))), most)}'`;
 }
 
 /** Words that begin another clause. */
@@ -214,7 +214,7 @@ const cutBefore = /,?\s(?:in|on|at|for|with|by|from|to|of|over|under|and|or|into
 export function quoteFirst(title: string): string {
   const { start, end } = clauseAt(title, { start: 0, end: 1 });
   const isShort = title.slice(start, end).trim().split(/\s+/).length < 3;
-  return isShort ? `'${shorten(oneLine(title), longestClause)}'` : quoteClause(title, { start: 0, end: 1 });
+  return isShort ? `'${shorten(clean(title), longestClause)}'` : quoteClause(title, { start: 0, end: 1 });
 }
 
 /**
@@ -224,19 +224,13 @@ export function quoteFirst(title: string): string {
 export function quoteClause(title: string, span: Span): string {
   const clause = clauseAt(title, span);
   const whole = title.slice(clause.start, clause.end).trim();
-  if (whole.length <= longestClause) return `'${oneLine(whole)}'`;
+  if (whole.length <= longestClause) return `'${clean(whole)}'`;
   const from = Math.max(clause.start, Math.min(wholeWords(title, span).start, clause.end));
   const rest = title.slice(from, clause.end).trim();
   const [first = "", ...others] = rest.split(/\s+/);
   const line = others.length < 2 || open.has(first.toLowerCase()) ? whole : rest;
-  if (line.length <= longestClause) return `'${oneLine(line)}'`;
+  if (line.length <= longestClause) return `'${clean(line)}'`;
   const cuts = [...line.matchAll(cutBefore)].map(({ index }) => index).filter((at) => at <= longestClause);
   const cut = cuts.findLast((at) => line.slice(0, at).trim().split(/\s+/).length >= 3);
-  return `'${cut === undefined ? shorten(oneLine(line), longestClause) : oneLine(line.slice(0, cut))}'`;
+  return `'${cut === undefined ? shorten(clean(line), longestClause) : clean(line.slice(0, cut))}'`;
 }
-
-const oneLine = (text: string): string =>
-  text
-    .replaceAll(/\s+/g, " ")
-    .replace(/[\s,;:]+$/, "")
-    .trim();

@@ -98,8 +98,8 @@ function filingJudgement(found: Circumstances): Actionability {
   const byForm = percent(
     100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(sentiment.shortDirection) : 0),
   );
-  const told = newsJudgement(found);
-  if (event !== null && isTelling(event) && told.score > byForm) return told;
+  const told = event !== null && isTelling(event) ? newsJudgement(found) : null;
+  if (told !== null && told.score > byForm) return told;
   if (isMinor(found, item))
     return newsJudgement({ ...found, range: [0, Math.min(idleMost, found.range[1])] });
   const what = item === null ? filing.form : `${filing.form} item ${item}`;

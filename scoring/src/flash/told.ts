@@ -194,7 +194,8 @@ const whyOf = (judged: Judged, parts: readonly Part[], whom: string): Why => ({
 
 export function toldBy(judged: Judged, act: ActRange): Told {
   const sign = sureSign(judged);
-  const fact = plainFact(ownParts(judged.companies, judged.read.events), judged.artifact.title);
+  const own = ownParts(judged.companies, judged.read.events);
+  const fact = plainFact(own, judged.artifact.title);
   const [leading] = judged.read.events;
   const nothing = judged.companies.map(() => 0);
   const isTold = leading !== undefined && isPlain(leading);
@@ -218,7 +219,7 @@ export function toldBy(judged: Judged, act: ActRange): Told {
     fact,
     facts: judged.companies.map((company) => plainFactOf(company, judged.artifact.title)),
     whom: judged.whom,
-    own: whyOf(judged, ownParts(judged.companies, judged.read.events), judged.whom),
+    own: whyOf(judged, own, judged.whom),
     others: judged.companies.map((company) => whyOf(judged, company.parts, spokenName(company.symbol.name))),
   };
 }

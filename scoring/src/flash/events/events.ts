@@ -2,6 +2,7 @@ import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
 import { sizeIn } from "./sizes.ts";
+import { asSaid } from "./speakers.ts";
 import { surprises } from "./surprise.ts";
 import {
   type Cause,
@@ -12,7 +13,7 @@ import {
   type Proof,
   proofs,
 } from "./table.ts";
-import { asSaid, withoutTickers } from "./tickers.ts";
+import { withoutTickers } from "./tickers.ts";
 
 export { worthOf } from "./sizes.ts";
 export type { EventKind, EventRole } from "./table.ts";

@@ -6,7 +6,8 @@ interface Owner {
   readonly field: RegExp;
 }
 
-const any = /(?:)/;
+/** Who is meant by the name alone. */
+const anyText = /(?:)/;
 const drugs =
   /\b(?:fda|drugs?|pills?|shot|phase|trials?|study|patients?|therap\w+|obesity|cancer|biotech|ema|label|vaccine|goal date|[a-z]+mab|s?bla|nda)\b/i;
 const airline =
@@ -19,14 +20,14 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map([
     "vertex",
     [
       { symbol: "NASDAQ:VERX", field: /\b(?:sales tax|tax software|indirect tax|tax compliance)\b/i },
-      { symbol: "NASDAQ:VRTX", field: any },
+      { symbol: "NASDAQ:VRTX", field: anyText },
     ],
   ],
   [
     "viking",
     [
       { symbol: "NASDAQ:VKTX", field: drugs },
-      { symbol: "NYSE:VIK", field: any },
+      { symbol: "NYSE:VIK", field: anyText },
     ],
   ],
   [
@@ -37,7 +38,7 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map([
         field:
           /\b(?:reactors?|nuclear|power|energy|calpine|crane|grid|electric\w*|megawatts?|data cent\w+|utility)\b/i,
       },
-      { symbol: "NYSE:STZ", field: any },
+      { symbol: "NYSE:STZ", field: anyText },
     ],
   ],
   ["united", [{ symbol: "NASDAQ:UAL", field: airline }]],
@@ -64,7 +65,7 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map([
     "marathon",
     [
       { symbol: "NASDAQ:MARA", field: /\b(?:bitcoin|btc|hash ?rate|crypto|miners?)\b/i },
-      { symbol: "NYSE:MPC", field: any },
+      { symbol: "NYSE:MPC", field: anyText },
     ],
   ],
   [
@@ -74,7 +75,7 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map([
         symbol: "NYSE:HII",
         field: /\b(?:navy|shipyards?|shipbuild\w+|submarines?|destroyers?|carriers?)\b/i,
       },
-      { symbol: "NASDAQ:HBAN", field: any },
+      { symbol: "NASDAQ:HBAN", field: anyText },
     ],
   ],
   ["bristol", [{ symbol: "NYSE:BMY", field: drugs }]],
@@ -83,14 +84,14 @@ const owners: ReadonlyMap<string, readonly Owner[]> = new Map([
     "prudential",
     [
       { symbol: "NYSE:PUK", field: /\b(?:hong kong|asia|africa|london|ftse|icici|u\.?k\.?|pence)\b/i },
-      { symbol: "NYSE:PRU", field: any },
+      { symbol: "NYSE:PRU", field: anyText },
     ],
   ],
   [
     "bj's",
     [
       { symbol: "NASDAQ:BJRI", field: /\b(?:restaurants?|brewhouse|diners?|menu|pizookie)\b/i },
-      { symbol: "NYSE:BJ", field: any },
+      { symbol: "NYSE:BJ", field: anyText },
     ],
   ],
   [
