@@ -11,6 +11,7 @@ import {
   leadingRole,
   marketGroups,
   ownRole,
+  partyRole,
   roleAt,
 } from "./events/events.ts";
 import { isRivalBehind, partBeside, partInCourt } from "./named-parts.ts";
@@ -239,6 +240,12 @@ export function leadingPart(event: FoundEvent, own?: LinkedSymbol): Part {
   return { event, role, direction: directionFor(event, role) };
 }
 
+/** The part of an item's own company in a sentence that names no linked one: "Price target cut to $60" is no broker's news. */
+function unnamedPart(event: FoundEvent, own?: LinkedSymbol): Part {
+  const role = own === undefined || isOfThisGood(event, own) ? ownRole(event) : partyRole(event);
+  return { event, role, direction: directionFor(event, role) };
+}
+
 const isNobody = ({ role, direction }: Part): boolean => role === "other" && direction[0] === 0;
 
 /** "Oil falls after a ceasefire": the headline is about the price of the good that opens it, not about shares. */
@@ -262,7 +269,7 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
         event.opens && isNobody(named) && named.apposed !== true ? leadingPart(event, own?.symbol) : named,
       ];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
-    return isOthers ? [] : [leadingPart(event, own?.symbol)];
+    return isOthers ? [] : [unnamedPart(event, own?.symbol)];
   });
 }
 

@@ -256,14 +256,16 @@ export function leadingRole({ kind, opens, turned }: FoundEvent): EventRole {
   return role === "other" ? (role === first ? second : first) : role;
 }
 
-/** The same for an item on no company: of what happens to a good, it is the good's part; it is never that of an authority. */
-export function ownRole(event: FoundEvent): EventRole {
-  if (isOfGoods(event.kind)) return "supplier";
+/** "US judge dismisses suit against Veldric": an authority is no company, so the item is about the other side; so is a broker's move. */
+export function partyRole(event: FoundEvent): EventRole {
   const role = leadingRole(event);
   const { before, after } = event.kind;
-  // "US judge dismisses suit against Veldric": an authority is no company, so the item is about the other side.
-  return role === "regulator" ? (before === role ? after : before) : role;
+  return role === "regulator" || role === "broker" ? (before === role ? after : before) : role;
 }
+
+/** The same for an item on no company: of what happens to a good, it is the good's part. */
+export const ownRole = (event: FoundEvent): EventRole =>
+  isOfGoods(event.kind) ? "supplier" : partyRole(event);
 
 const none = [0, 0] as const;
 
