@@ -49,6 +49,7 @@ export class Subscriber {
   #stage: "upgrade" | "hello" | "live" = "upgrade";
   #text = "";
   #ended = false;
+  #isGathering = false;
 
   /** @param onItems called with the items that came, counted from 0: [from, to) */
   constructor(protocol: Protocol, n: number, onItems: (from: number, to: number) => void) {
@@ -85,6 +86,17 @@ export class Subscriber {
     this.#socket.pause();
   }
 
+  /** From now on what comes waits in the socket until `readOn`. */
+  gather(): void {
+    this.#isGathering = true;
+    this.#socket.pause();
+  }
+
+  /** Reads once, at most 256 kB. */
+  readOn(): void {
+    this.#socket.resume();
+  }
+
   end(): void {
     this.#ended = true;
     this.#socket.destroy();
@@ -100,7 +112,7 @@ export class Subscriber {
   #take(length: number, bytes: Uint8Array): boolean {
     if (this.#stage === "live") this.#count(this.#reader.take(readBuffer, length));
     else this.#begin(Buffer.from(bytes.subarray(0, length)));
-    return true;
+    return !this.#isGathering;
   }
 
   #count(items: number): void {
