@@ -14,9 +14,12 @@ import {
 import { allowedTagValues, type Dictionary, type TagDimension, tagDimensions } from "./tags.ts";
 import { type TitleQuery, titleQuery, titleQueryMeaning, titleQueryOf } from "./title/title.ts";
 
-/** Most characters of a webhook's filters as JSON; the same as a frame of the stream may have. */
-export const maxWebhookFilterLength = 65_536;
-/** Most characters as JSON for all webhook endpoints of an account together, and for all its streams in one process. */
+/** Most characters of a webhook's or a view's filters as JSON; the same as a frame of the stream may have. */
+const maxFilterLength = 65_536;
+/**
+ * Most characters as JSON for all webhook endpoints of an account together, for all its views, and for all its streams in
+ * one process.
+ */
 export const maxAccountFilterLength = 2_097_152;
 export const accountFilterRule = `all filters of the account together may have at most ${maxAccountFilterLength.toLocaleString("en")} characters as JSON`;
 
@@ -246,7 +249,10 @@ function eventsOf({ events }: Dictionary): Allowed {
   return { values: new Set(events.map(({ name }) => name)), called: "a kind of event that /v1/events lists" };
 }
 
-/** Filters of a subscribe frame, as the interface names them. An unknown member is an error: a typo must not widen the filter. */
+const isShort = (filters: object) => JSON.stringify(filters).length <= maxFilterLength;
+const shortRule = `at most ${maxFilterLength} characters as JSON`;
+
+/** Filters of a subscribe frame or a view, as the interface names them. An unknown member is an error: a typo must not widen the filter. */
 export function subscriptionFilters(dictionary: Dictionary) {
   return z
     .strictObject({
@@ -255,6 +261,7 @@ export function subscriptionFilters(dictionary: Dictionary) {
       providers: absentIfNull(valueList(lower)).describe("Ids of providers, OR-ed."),
     })
     .superRefine(orderedBounds)
+    .refine(isShort, shortRule)
     .meta({ id: "SubscriptionFilters" });
 }
 export type SubscriptionFilters = z.infer<ReturnType<typeof subscriptionFilters>>;
@@ -284,10 +291,7 @@ export function webhookFilters(dictionary: Dictionary) {
   return z
     .strictObject(filterAxes(dictionary))
     .superRefine(orderedBounds)
-    .refine(
-      (filters) => JSON.stringify(filters).length <= maxWebhookFilterLength,
-      `at most ${maxWebhookFilterLength} characters as JSON`,
-    )
+    .refine(isShort, shortRule)
     .meta({ id: "WebhookFilters" });
 }
 export type WebhookFilters = z.infer<ReturnType<typeof webhookFilters>>;

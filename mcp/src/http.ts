@@ -1,6 +1,6 @@
 import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
 import { Tapewire } from "tapewire";
-import { type Bucket, bucketOf, isListen } from "./rate-limit-bucket.ts";
+import { type Bucket, bucketOf, isListen, resourcesOf } from "./rate-limit-bucket.ts";
 import { tapewireServer } from "./server.ts";
 import type { Room } from "./types.ts";
 
@@ -18,6 +18,8 @@ export interface HttpService {
   bucketOf(message: unknown): Bucket;
   /** Whether the response stays open. */
   isListen(message: unknown): boolean;
+  /** How many resources such a message names. */
+  resourcesOf(message: unknown): number;
   serve(request: Request, call: Call): Promise<Response>;
   /** Tells the subscribers of a resource that it has changed. */
   changed(uri: string): void;
@@ -42,6 +44,7 @@ export function httpService(version: string, onError: (error: Error) => void): H
   return {
     bucketOf,
     isListen,
+    resourcesOf,
     serve: (request, { fetch, message, now, onBug }) => {
       // The key is checked already, and refusals are answered at once: the caller waits.
       const tapewire = new Tapewire({ baseUrl, key: "", fetch, maxRetries: 0 });

@@ -21,6 +21,12 @@ export function bucketOf(message: unknown): Bucket {
 /** Whether a message opens a stream of notifications, which stays open. */
 export const isListen = (message: unknown): boolean => memberOf(message, "method") === "subscriptions/listen";
 
+/** How many resources a message that opens such a stream names. */
+export function resourcesOf(message: unknown): number {
+  const wanted = memberOf(memberOf(memberOf(message, "params"), "notifications"), "resourceSubscriptions");
+  return Array.isArray(wanted) ? wanted.length : 0;
+}
+
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

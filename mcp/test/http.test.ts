@@ -143,6 +143,33 @@ describe("POST /mcp", () => {
     await Promise.all(responses.map((response) => response.bodyUsed || response.text()));
   });
 
+  test("a message takes its request before its body is read, whatever the body is", async () => {
+    const { key: free } = await service.key("free");
+    const { hostname, port } = new URL(service.url);
+    const headers = {
+      authorization: `Bearer ${free}`,
+      "content-type": "application/json",
+      "content-length": "1000",
+    };
+    const refused = Promise.withResolvers<number[]>();
+    const statuses: number[] = [];
+    const outgoing = Array.from({ length: 200 }, () => {
+      const sent = request({ hostname, port, path: "/mcp", method: "POST", headers, agent: false });
+      sent.on("error", () => {});
+      sent.on("response", (response) => {
+        response.resume();
+        if (statuses.push(response.statusCode ?? 0) === 100) refused.resolve(statuses);
+      });
+      sent.write("[");
+      return sent;
+    });
+    const found = await Promise.race([refused.promise, sleep(20_000, statuses)]);
+    for (const sent of outgoing) sent.destroy();
+    // The plan allows 75 such requests at once, and 5 more a second.
+    assert.equal(found.length, 100);
+    assert.deepEqual(new Set(found), new Set([429]));
+  });
+
   for (const version of versions) {
     test(`what the plan does not have is refused by name (${version})`, async () => {
       const { key: free } = await service.key("free");

@@ -153,6 +153,16 @@ describe("updates of resources", () => {
     await until(() => isClosed);
   });
 
+  test("a subscription names at most 100 resources; a longer one does not enter", async () => {
+    await using listener = await listenTo((await service.key("free")).key);
+    const uris = Array.from({ length: 101 }, (_, n) => `tapewire://symbol/AA${n}`);
+    const tooLong = listener.client.listen({ resourceSubscriptions: uris });
+    await assert.rejects(tooLong, /params\.notifications\.resourceSubscriptions.*at most 100 entries/);
+    const subscription = await listener.client.listen({ resourceSubscriptions: uris.slice(1) });
+    assert.equal(subscription.honoredFilter.resourceSubscriptions?.length, 100);
+    await subscription.close();
+  });
+
   test("when the service stops, subscriptions end and waiting is answered", async () => {
     const { key } = await service.key("pro");
     await using listener = await listenTo(key);

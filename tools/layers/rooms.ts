@@ -141,6 +141,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/store/accounts": [
     "accounts.ts",
     "feed-units.ts",
+    "filter-room.ts",
     "idempotent-calls.ts",
     "rate-buckets.ts",
     "score-calls.ts",

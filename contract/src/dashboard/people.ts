@@ -16,6 +16,9 @@ export const signInTimes = {
   recentMs: 15 * 60_000,
 } as const;
 
+/** Most bytes of the body of a request that needs no session. */
+export const strangerBodyBytes = 16 * 1024;
+
 const shortText = (max: number) => z.string().trim().min(1).max(max).refine(isStorable, storableRule);
 
 const name = shortText(200).describe("Name to show.");

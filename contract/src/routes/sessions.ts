@@ -10,6 +10,7 @@ import {
   session,
   signIn,
   signInOptions,
+  strangerBodyBytes,
   tabKey,
   tabKeyRenewal,
   tabKeyRequest,
@@ -19,6 +20,7 @@ import { byUuid } from "./parameters.ts";
 import type { Route } from "./types.ts";
 
 const open = { auth: "none", section: "dashboard" } as const;
+const shortBody = `The body may have ${strangerBodyBytes / 1024} KiB.`;
 const common = { auth: "session", section: "dashboard" } as const;
 
 export const sessionRoutes = {
@@ -37,7 +39,7 @@ export const sessionRoutes = {
     method: "POST",
     path: "/app/v1/links/look",
     summary: "Read what a sign-in link would do",
-    description: "The link stays unused.",
+    description: `The link stays unused. ${shortBody}`,
     body: linkQuestion,
     status: 200,
     response: linkInfo,
@@ -48,8 +50,7 @@ export const sessionRoutes = {
     method: "POST",
     path: "/app/v1/session",
     summary: "Sign in",
-    description:
-      "With a link, with an API key or the admin token, or with e-mail and password. The response sets the cookie of a new session and ends the session that the request came with. After 10 wrong passwords in an hour an e-mail address has to wait.",
+    description: `With a link, with an API key or the admin token, or with e-mail and password. The response sets the cookie of a new session and ends the session that the request came with. After 10 wrong passwords in an hour an e-mail address has to wait. ${shortBody}`,
     body: signIn,
     status: 201,
     response: session,

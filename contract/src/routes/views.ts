@@ -1,6 +1,7 @@
 import { ended } from "../dashboard/people.ts";
-import { viewSchemas } from "../dashboard/views.ts";
+import { mostViews, viewSchemas } from "../dashboard/views.ts";
 import { exampleIds } from "../examples/values.ts";
+import { maxAccountFilterLength } from "../filter.ts";
 import type { Dictionary } from "../tags.ts";
 import { byUuid } from "./parameters.ts";
 import type { Route } from "./types.ts";
@@ -27,7 +28,7 @@ export function viewRoutes(dictionary: Dictionary) {
       method: "POST",
       path: "/app/v1/accounts/{id}/views",
       summary: "Save a view",
-      description: "Filters with a name. A session without a person saves shared views only.",
+      description: `Filters with a name. A session without a person saves shared views only. An account may have ${mostViews} views; their filters together may have ${maxAccountFilterLength.toLocaleString("en")} characters as JSON.`,
       body: views.create,
       status: 201,
       response: views.view,

@@ -187,8 +187,8 @@ function sourceCalls({ pipeline, intake, hubs }: Reading, db: Db): Pick<ApiDeps,
     probe: (id) => probeSource(intake, id),
     hubs: {
       path: hubPath,
-      confirm: (token, query) => hubs.confirm(token, query),
-      ping: (token, signature, body) => hubs.ping(token, signature, body),
+      confirm: (token, query, lookUp) => hubs.confirm(token, query, lookUp),
+      ping: (token, signature, body, lookUp) => hubs.ping(token, signature, body, lookUp),
     },
   };
 }

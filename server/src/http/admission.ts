@@ -102,7 +102,7 @@ async function admitToDashboard(
     return { ...nobody, client };
   }
   const { sessionSecret, network } = client;
-  const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
+  const visitor = sessionSecret === null ? null : await people.sessions.admit(sessionSecret, network);
   if (visitor === null) throw auth.refusal(request, "Sign in first: the session is missing or has ended");
   takeAttempt(people.requests, visitor.sessionId, { policy: "session" });
   return { ...nobody, visitor, client };

@@ -94,7 +94,8 @@ function createRouter(deps: ServerDeps): Router {
     if (deps.oidc !== null)
       mountOidc(router, { ...deps, provider: deps.oidc, db: api.db.main, clock: api.clock });
     mountOpenBb(router, deps, routes, handlers.newsfeed);
-    mountHubs(router, deps, api.hubs);
+    // Without a public address no hub is asked, so that none calls.
+    if (deps.entrance.publicUrl !== null) mountHubs(router, deps, api.hubs);
     mountPage(router, "/logos/{file}", logo);
   }
   // After the routes of /app/v1.

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SourceConfig } from "../config/sources.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { LookUp } from "../runtime/sharing/attempt-limit.ts";
 import type { Db } from "../store/engine/db.ts";
 import {
   type HubSubscription,
@@ -90,9 +91,9 @@ export class Hubs {
    * A hub verifies the intent of our request.
    * @returns the challenge to answer with; null when we made no such request
    */
-  async confirm(token: string, query: URLSearchParams): Promise<string | null> {
+  async confirm(token: string, query: URLSearchParams, lookUp: LookUp): Promise<string | null> {
     const { db } = this.#deps;
-    const known = await hubSubscriptionOf(db.main, token);
+    const known = await lookUp(() => hubSubscriptionOf(db.main, token));
     const challenge = query.get("hub.challenge");
     const meant =
       known !== null && query.get("hub.mode") === "subscribe" && query.get("hub.topic") === known.topic;
@@ -116,8 +117,9 @@ export class Hubs {
     token: string,
     signature: string | undefined,
     readBody: () => Promise<Uint8Array | null>,
+    lookUp: LookUp,
   ): Promise<boolean> {
-    const known = await hubSubscriptionOf(this.#deps.db.main, token);
+    const known = await lookUp(() => hubSubscriptionOf(this.#deps.db.main, token));
     const body = known === null ? null : await readBody();
     if (known === null || body === null || !isSigned(known.secret, signature, body)) return false;
     await savePinged(this.#deps.db.main, token);

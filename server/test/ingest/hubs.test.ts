@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { hubPath } from "../../src/ingest/hubs.ts";
+import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
-import { hubSubscription, pushedSources } from "../../src/store/intake/hub-subscriptions.ts";
-import { onAnyEngine, onPostgres, testDb } from "../support/db.ts";
+import { hubSubscription, pushedSources, saveRequested } from "../../src/store/intake/hub-subscriptions.ts";
+import { registerSources } from "../../src/store/intake/sources.ts";
+import { anyEngine, onAnyEngine, onPostgres, testDb } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import {
   challengePath,
@@ -182,4 +184,43 @@ onPostgres("the service follows the hub of a feed, and polls at once when it cal
   assert.equal(feed.state.polls, 1);
   assert.equal((await ping("news", signed(secret, "news"))).status, 204);
   await until(() => feed.state.polls === 2);
+});
+
+onPostgres("guesses of hubs' addresses are limited, and none exist without a public address", async () => {
+  const clock: Clock = { ...systemClock, now: () => new Date("2026-03-02T14:30:00Z") };
+  const publicUrl = "https://feeds.example";
+  await using service = await startService("postgres", { demo: "off", clock, publicUrl, trustedProxies: 1 });
+  assert.ok(service.config.databaseUrl !== null);
+  await using db = await openPostgres(service.config.databaseUrl, silentLog);
+  const subscription = { source_id: "notices", hub: "https://hub.example", topic, secret: "of the hub" };
+  const token = "f".repeat(32);
+  await registerSources(db.main, ["notices"]);
+  await saveRequested(db.main, { ...subscription, token });
+  const call = (address: string, path: string, init: RequestInit = {}) =>
+    fetch(service.url + path, { ...init, headers: { ...init.headers, "x-forwarded-for": address } });
+  const guess = () => crypto.randomUUID().replaceAll("-", "");
+  const ping = (address: string, told: string) =>
+    call(address, `${hubPath}/${told}`, pingOf("news", signed("of the hub", "news")));
+  const challenge = (address: string, told: string) => call(address, challengePath(told, {}));
+  const calls: [call: typeof ping, address: string, inVain: number, good: number][] = [
+    [ping, "198.51.100.1", 204, 204],
+    [challenge, "198.51.100.2", 404, 200],
+  ];
+  for (const [make, address, inVain, good] of calls) {
+    // What finds something is no guess, however often.
+    const right = await Promise.all(Array.from({ length: 100 }, () => make(address, token)));
+    assert.deepEqual(new Set(right.map(({ status }) => status)), new Set([good]));
+    const wrong = await Promise.all(Array.from({ length: 60 }, () => make(address, guess())));
+    assert.deepEqual(new Set(wrong.map(({ status }) => status)), new Set([inVain]));
+    for (const told of [guess(), token]) {
+      const refused = await make(address, told);
+      assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "1"]);
+    }
+    assert.equal((await make("198.51.100.9", token)).status, good);
+  }
+
+  await using unreached = await startService(anyEngine, { demo: "off" });
+  assert.equal((await fetch(`${unreached.url}${challengePath(guess(), {})}`)).status, 404);
+  const unknown = await fetch(`${unreached.url}${hubPath}/${guess()}`, pingOf("news"));
+  assert.equal(unknown.status, 404);
 });

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { request } from "node:http";
+import { planTable } from "@tapewire/contract/plans.ts";
+import { Authenticator } from "../../src/account/keys/auth.ts";
+import { settings } from "../../src/config/config.ts";
+import { readConfigFile } from "../../src/config/files.ts";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { mountHubs } from "../../src/http/hubs.ts";
 import { serverOf } from "../../src/http/wire/node-server.ts";
@@ -57,14 +61,16 @@ export async function startHubs(
   const state = { aheadMs: 0 };
   const clock: Clock = { now: () => new Date(Date.now() + state.aheadMs), sleep: systemClock.sleep };
   const hubs = new Hubs({ db, clock, log: silentLog, publicUrl, fetcher: { post: postAnywhere } });
+  const plans = readConfigFile(settings.plansFile.fallback, planTable);
+  const auth = stack.use(new Authenticator({ db: db.main, plans, clock, log: silentLog }));
   const router = new Router();
   mountHubs(
     router,
-    { ready: () => true },
+    { ready: () => true, auth },
     {
       path: hubPath,
-      confirm: (token, query) => hubs.confirm(token, query),
-      ping: (token, signature, body) => hubs.ping(token, signature, body),
+      confirm: (token, query, lookUp) => hubs.confirm(token, query, lookUp),
+      ping: (token, signature, body, lookUp) => hubs.ping(token, signature, body, lookUp),
     },
   );
   const { origin } = stack.use(await listening(serverOf(router, silentLog)));

@@ -165,6 +165,8 @@ export class Accounts {
       replaces: id,
     };
     await this.#db.transaction().execute(async (tx) => {
+      // Before the key, as whoever ends a person's rights does: two calls that wait for each other would both fail.
+      await store.lockAccount(tx, old.account_id);
       if (!(await store.lockUnreplacedKey(tx, id)))
         throw new ApiError("conflict", { detail: "The key is revoked, or another key replaces it already" });
       await store.insertKey(tx, made);

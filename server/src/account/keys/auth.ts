@@ -9,12 +9,12 @@ import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
 import { lruOf } from "../../runtime/sharing/lru.ts";
 import { type KeyRow, keyByHash, keysByHash, touchKeys } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
-import { rateLimited } from "../refusals.ts";
 import { RateLimits } from "../request-buckets.ts";
 import { hashSecret } from "../secrets.ts";
 import { Usage } from "../usage.ts";
 import { clientNetwork, type Origin } from "./client-network.ts";
 import { isWellFormedKey } from "./key.ts";
+import { Lookups, tooMany } from "./lookups.ts";
 
 export { isLiveKey, isTabKey } from "./key.ts";
 
@@ -37,11 +37,6 @@ interface Reading {
 interface Cached extends Reading {
   readonly row: KeyRow | null;
   readonly caller: Caller | null;
-}
-
-interface UnderWay {
-  count: number;
-  next: PromiseWithResolvers<void>;
 }
 
 /**
@@ -68,14 +63,11 @@ export class Authenticator implements AsyncDisposable {
   readonly #log: Log;
   readonly #trustedProxies: number;
   readonly #refused: AttemptLimit;
-  /** Failed lookups. */
-  readonly #lookedUp: AttemptLimit;
+  readonly #lookups: Lookups;
   /** By the key itself. Unknown keys have a cache of their own, so guesses evict no valid key. */
   readonly #known = lruOf<string, Cached>(mostKnown);
   readonly #unknown = lruOf<string, Cached>(mostUnknown);
   readonly #looking = new Map<string, Promise<Cached>>();
-  /** Lookups of uncached keys that are running, by network; `next` resolves when one of them ends. */
-  readonly #underWay = new Map<string, UnderWay>();
   readonly #used = new Map<string, Date>();
   readonly #bus: Bus;
   readonly #unsubscribe: () => void;
@@ -97,7 +89,7 @@ export class Authenticator implements AsyncDisposable {
     this.#log = deps.log;
     this.#trustedProxies = deps.trustedProxies ?? 0;
     this.#refused = new AttemptLimit(deps.clock);
-    this.#lookedUp = new AttemptLimit(deps.clock);
+    this.#lookups = new Lookups(deps.clock);
     this.rates = new RateLimits(deps);
     this.usage = new Usage(deps);
     this.#bus = deps.bus ?? inProcessBus();
@@ -120,6 +112,15 @@ export class Authenticator implements AsyncDisposable {
     const caller = cached === null ? await this.#firstLook(key, origin) : this.#callerIn(cached);
     if (caller === null) throw this.refusal(origin, key === "" ? noKey : badKey);
     return caller;
+  }
+
+  /**
+   * Looks for a secret that a client sent and this process does not know: once its network has made too many lookups that
+   * found nothing, of keys or of anything else, it gets no more of them.
+   * @throws {ApiError} rate_limited
+   */
+  lookUp<T>(network: string, look: () => Promise<T | null>): Promise<T | null> {
+    return this.#lookups.run(network, look);
   }
 
   /** The network of a client; see clientNetwork. */
@@ -183,43 +184,7 @@ export class Authenticator implements AsyncDisposable {
     const wasGood = (this.#known.get(key)?.caller ?? null) !== null;
     // Concurrent requests with one key share a lookup; a malformed key needs none.
     if (wasGood || this.#looking.has(key) || !isWellFormedKey(key)) return this.authenticate(key);
-    const network = this.networkOf(origin);
-    await this.#beginLookUp(network);
-    let caller: Caller | null | undefined;
-    try {
-      caller = await this.authenticate(key);
-      return caller;
-    } finally {
-      // A lookup that threw is no failed attempt either.
-      if (caller !== null) this.#lookedUp.giveBack(network);
-      this.#endLookUp(network);
-    }
-  }
-
-  /**
-   * Takes one attempt of the network. After a start a network may send many good keys, none cached yet: when no attempt
-   * is left, the call waits for one that a running lookup gives back.
-   */
-  async #beginLookUp(network: string): Promise<void> {
-    for (;;) {
-      const waitSeconds = this.#lookedUp.begin(network);
-      if (waitSeconds === 0) break;
-      const underWay = this.#underWay.get(network);
-      if (underWay === undefined) throw tooMany(waitSeconds);
-      await underWay.next.promise;
-    }
-    const underWay = this.#underWay.get(network);
-    if (underWay === undefined) this.#underWay.set(network, { count: 1, next: Promise.withResolvers() });
-    else underWay.count += 1;
-  }
-
-  #endLookUp(network: string): void {
-    const underWay = this.#underWay.get(network);
-    if (underWay === undefined) return;
-    underWay.next.resolve();
-    underWay.next = Promise.withResolvers();
-    underWay.count -= 1;
-    if (underWay.count === 0) this.#underWay.delete(network);
+    return this.lookUp(this.networkOf(origin), () => this.authenticate(key));
   }
 
   #callerIn({ row, caller }: Cached): Caller | null {
@@ -285,10 +250,3 @@ const howToSend =
   "`Authorization: Bearer <API_KEY>`; streams and feeds for readers also take `api_key=<API_KEY>` in the address";
 const noKey = `No API key came with the request: send the header ${howToSend}`;
 const badKey = `The API key is unknown, revoked or expired, or was not copied whole: send another in ${howToSend}`;
-
-const tooMany = (waitSeconds: number): ApiError =>
-  rateLimited(
-    waitSeconds,
-    "address",
-    "Too many requests with missing or invalid credentials have come from this address",
-  );

@@ -52,11 +52,7 @@ export class AccountKeys {
     demand(visitor, accountId, "holdKeys");
     this.#countCreated(visitor, accountId);
     const made = await this.#accounts.createKey({ ...wanted, account_id: accountId }, visitor.personId);
-    const right = await this.#sessions.rightNow(visitor, accountId);
-    if (right === null || !may(right, "holdKeys")) {
-      await this.#accounts.revokeKey(made.id);
-      throw new ApiError("forbidden");
-    }
+    await this.#demandStill(visitor, made);
     await this.#note(visitor, "key.created", made);
     return made;
   }
@@ -74,6 +70,7 @@ export class AccountKeys {
     const { key } = await this.#demandKey(visitor, id);
     this.#countCreated(visitor, key.account_id);
     const made = await this.#accounts.rotateKey(id, { graceMs, createdBy: visitor.personId });
+    await this.#demandStill(visitor, made);
     await this.#note(visitor, "key.rotated", made);
     return made;
   }
@@ -88,6 +85,14 @@ export class AccountKeys {
   #countCreated({ personId }: Visitor, accountId: string): void {
     const detail = "Too many keys were created for this account today";
     takeAttempt(this.#created, `${accountId} ${personId}`, { policy: "keys", detail });
+  }
+
+  /** Takes a key back that was made while its maker lost the right to it. @throws {ApiError} forbidden */
+  async #demandStill(visitor: Visitor, { id, account_id }: ApiKey): Promise<void> {
+    const right = await this.#sessions.rightNow(visitor, account_id);
+    if (right !== null && may(right, "holdKeys")) return;
+    await this.#accounts.revokeKey(id);
+    throw new ApiError("forbidden");
   }
 
   async #demandKey(visitor: Visitor, id: string): Promise<{ key: KeyRow; mayExtend: boolean }> {

@@ -9,6 +9,7 @@ import {
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { planName } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { lruOf } from "../../runtime/sharing/lru.ts";
 import { type AccountRow, accountsById, listAccounts } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { type PersonRow, personById, rolesOf } from "../../store/people/people.ts";
@@ -24,6 +25,8 @@ import type { Actor, Client, Visitor } from "./types.ts";
 const seenEveryMs = 60_000;
 /** Of a person, of a key, and of the operator's links and token together. */
 const mostSessions = 100;
+/** Secrets of live sessions that a process remembers. */
+const mostKnown = 50_000;
 
 /** Who begins a session. */
 export interface Beginner {
@@ -46,6 +49,8 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #auth: Authenticator;
   readonly #audit: Audit;
+  /** Secrets that were those of a live session when they were last looked up. */
+  readonly #known = lruOf<string, true>(mostKnown);
 
   constructor(deps: { db: Queries; clock: Clock; auth: Authenticator; audit: Audit }) {
     this.#db = deps.db;
@@ -97,9 +102,22 @@ export class Sessions {
     return { secret, session: await this.describe(visitor) };
   }
 
+  /**
+   * The visitor for a request whose cookie may be a guess. Failed attempts from a network do not delay known sessions.
+   * @returns as visitor
+   * @throws {ApiError} rate_limited, when the session is not known here and the network has made too many failed lookups
+   */
+  admit(secret: string, network: string): Promise<Visitor | null> {
+    const look = () => this.visitor(secret, network);
+    return this.#known.has(secret) ? look() : this.#auth.lookUp(network, look);
+  }
+
   /** @returns null when the session has ended, or never was */
-  visitor(secret: string, network: string): Promise<Visitor | null> {
-    return this.#read({ hash: hashSecret(secret) }, network);
+  async visitor(secret: string, network: string): Promise<Visitor | null> {
+    const visitor = await this.#read({ hash: hashSecret(secret) }, network);
+    if (visitor === null) this.#known.delete(secret);
+    else this.#known.set(secret, true);
+    return visitor;
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   type ViewUpdate,
 } from "@tapewire/contract/dashboard/views.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import { accountFilterRule } from "@tapewire/contract/filter.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import * as store from "../../store/people/views.ts";
@@ -29,14 +30,12 @@ export class Views {
     return (await store.listViews(this.#db, accountId, visitor.personId)).map(shown);
   }
 
-  /** @throws {ApiError} also conflict, when the account has too many */
+  /** @throws {ApiError} also conflict, when the account has too many; invalid_body, when their filters are too long together */
   async create(visitor: Visitor, accountId: string, wanted: ViewCreate): Promise<View> {
     const right = demand(visitor, accountId, "see");
     const isShared = wanted.shared || visitor.personId === null;
     if (isShared && !may(right, "act"))
       throw new ApiError("forbidden", { detail: "A viewer saves own views only" });
-    if ((await store.countViews(this.#db, accountId)) >= mostViews)
-      throw new ApiError("conflict", { detail: `The account has ${mostViews} views already` });
     const now = this.#clock.now();
     const { name, filters, columns, alert = null } = wanted;
     const made = {
@@ -48,27 +47,28 @@ export class Views {
       created_at: now,
       updated_at: now,
     };
-    await store.insertView(this.#db, made);
+    demandSaved(await store.insertView(this.#db, made, mostViews));
     return shown(made);
   }
 
+  /** @throws {ApiError} also invalid_body, as create */
   async update(visitor: Visitor, id: string, changes: ViewUpdate): Promise<View> {
     const { view, right } = await this.#changeable(visitor, id);
     const { shared = view.person_id === null } = changes;
     const isShared = shared || visitor.personId === null;
     if (isShared && view.person_id !== null && !may(right, "act"))
       throw new ApiError("forbidden", { detail: "A viewer saves own views only" });
+    const { name, filters, columns, alert } = changes;
     const changed = {
-      ...view,
-      name: changes.name ?? view.name,
-      filters: changes.filters ?? view.filters,
-      columns: changes.columns ?? view.columns,
-      alert: changes.alert === undefined ? view.alert : changes.alert,
+      ...(name === undefined ? {} : { name }),
+      ...(filters === undefined ? {} : { filters }),
+      ...(columns === undefined ? {} : { columns }),
+      ...(alert === undefined ? {} : { alert }),
       person_id: isShared ? null : visitor.personId,
       updated_at: this.#clock.now(),
     };
-    await store.replaceView(this.#db, changed);
-    return shown(changed);
+    demandSaved(await store.updateView(this.#db, view, changed));
+    return shown({ ...view, ...changed });
   }
 
   async delete(visitor: Visitor, id: string): Promise<void> {
@@ -89,6 +89,16 @@ export class Views {
       throw new ApiError("forbidden", { detail: "Somebody else shares this view" });
     return { view, right };
   }
+}
+
+/** @throws {ApiError} conflict, invalid_body */
+function demandSaved(saving: store.Saving): void {
+  if (saving === "limit_reached")
+    throw new ApiError("conflict", { detail: `The account has ${mostViews} views already` });
+  if (saving === "filters_full")
+    throw new ApiError("invalid_body", {
+      fields: [{ in: "body", name: "filters", detail: accountFilterRule }],
+    });
 }
 
 /** The filters were checked when they were saved; kinds and tags may have gone since, and the dashboard says so. */

@@ -10,7 +10,7 @@ import { checkReady } from "../readiness.ts";
 import { checkHost, checkOrigin } from "../sessions/same-origin.ts";
 import { type Router, readJson } from "../wire/wire.ts";
 import { type InnerDeps, innerFetch } from "./inner-fetch.ts";
-import { Subscriptions } from "./subscriptions.ts";
+import { checkResources, Subscriptions } from "./subscriptions.ts";
 import { sendResponse, webRequest } from "./web-messages.ts";
 
 export type { InnerEvents } from "./inner-fetch.ts";
@@ -23,8 +23,8 @@ export interface McpDeps extends Gate, InnerDeps {
 }
 
 /**
- * POST /mcp: the Model Context Protocol, opened by API keys as /v1 is. A message takes one request of the caller's rate limit
- * and is counted once, whatever it reads.
+ * POST /mcp: the Model Context Protocol, opened by API keys as /v1 is. A message takes one request of the limit of reference
+ * reads and, if it reads what the plan limits, one of the plan's; it is counted once, whatever it reads.
  */
 export function mountMcp(router: Router, deps: McpDeps): void {
   const { auth, entrance, log, clock } = deps;
@@ -39,13 +39,19 @@ export function mountMcp(router: Router, deps: McpDeps): void {
     const key = keyOfRequest(request);
     const caller = await auth.admit(key, request);
     await counted(deps, caller, async () => {
+      // Before the body is read. Which limit a message counts against, only the message tells.
+      await takeRequest(auth.rates, { caller, bucket: "reference" }, headers);
       const message = await readJson(exchange);
       // Else one request could be a thousand calls. The protocol has no batches since its revision of 2025-06-18.
       if (Array.isArray(message))
         throw new ApiError("invalid_body", { detail: "Send one message, not a batch" });
-      const { bucketOf, isListen, serve, subscriptions } = await service();
-      await takeRequest(auth.rates, { caller, bucket: bucketOf(message) }, headers);
-      if (isListen(message)) subscriptions.enter({ caller, key }, exchange.response);
+      const { bucketOf, isListen, resourcesOf, serve, subscriptions } = await service();
+      if (bucketOf(message) === "minute")
+        await takeRequest(auth.rates, { caller, bucket: "minute" }, headers);
+      if (isListen(message)) {
+        checkResources(resourcesOf(message));
+        subscriptions.enter({ caller, key }, exchange.response);
+      }
       const fetch = innerFetch(deps, { caller, key });
       const answer = await serve(webRequest(exchange), { fetch, message, now: () => clock.now(), onBug });
       await sendResponse(exchange, answer, isListen(message));

@@ -12,6 +12,16 @@ const mostWaiting = 10_000;
 /** Keys are checked, and clients that read nothing are looked for, this often. The interface promises 5 s. */
 const checkEveryMs = 2_500;
 
+/** Resources of a subscription: each change of an item is looked for among them, one by one. */
+const mostResources = 100;
+
+/** @throws {ApiError} invalid_body, when a subscription names too many resources */
+export function checkResources(count: number): void {
+  if (count <= mostResources) return;
+  const field = { in: "body", name: "params.notifications.resourceSubscriptions" } as const;
+  throw new ApiError("invalid_body", { fields: [{ ...field, detail: `at most ${mostResources} entries` }] });
+}
+
 interface Open {
   readonly who: Who;
   readonly response: ServerResponse;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { pushLimits } from "@tapewire/contract/admin.ts";
+import { strangerBodyBytes } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
 import type { Exchange } from "./types.ts";
@@ -20,9 +21,14 @@ export class ClientGone extends Error {
 export async function readJsonBody(exchange: Exchange, route: Route): Promise<unknown> {
   const accepted = route.bodyTypes ?? ["application/json"];
   const bulk = accepted.length > 1;
-  const { text, type } = await readText(exchange, accepted, bulk ? pushLimits.bodyBytes : jsonBodyBytes);
+  const { text, type } = await readText(exchange, accepted, mostBytesOf(route, bulk));
   if (bulk) return type === "application/json" ? parseJson(text) : parseLines(text);
   return parseBody(route, text);
+}
+
+function mostBytesOf({ auth }: Route, bulk: boolean): number {
+  if (auth === "none") return strangerBodyBytes;
+  return bulk ? pushLimits.bodyBytes : jsonBodyBytes;
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Clock } from "../clock.ts";
 import { lruOf } from "./lru.ts";
 
+/** Runs a lookup for a caller whose network may make only so many that find nothing. */
+export type LookUp = <T>(look: () => Promise<T | null>) => Promise<T | null>;
+
 /** Failed attempts of a network. */
 const usual = { atOnce: 60, perSecond: 1 } as const;
 /** Subjects remembered; above it the one whose last attempt is oldest is forgotten. */

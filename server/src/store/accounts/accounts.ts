@@ -66,9 +66,19 @@ export async function insertKey(db: Queries, key: NewKey): Promise<void> {
     .execute();
 }
 
+/** Makes calls that add to one account run one after another until their commits, so that its limits are exact. */
+export async function lockAccount(tx: Queries, accountId: string): Promise<void> {
+  await tx
+    .selectFrom("accounts")
+    .select("id")
+    .where("id", "=", accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 /** Locks the account, so that calls at once cannot each create its last key. @returns its keys that can be used */
 export async function countKeysLocked(tx: Queries, accountId: string, now: Date): Promise<number> {
-  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx);
+  await lockAccount(tx, accountId);
   const { count } = await tx
     .selectFrom("keys")
     .select((select) => select.fn.countAll<number>().as("count"))

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { lockAccount } from "../accounts/accounts.ts";
 import type { Queries } from "../engine/db.ts";
 
 /** Gives up all due deliveries of disabled endpoints; `recover` orders them again once the endpoint is enabled. */
@@ -24,16 +25,6 @@ export async function giveUpTakenBack(tx: Queries, id: string): Promise<void> {
     group by a.endpoint_id, a.seq
     having not bool_or(a.ok)
     on conflict do nothing`.execute(tx);
-}
-
-/** Makes creations and enablings of one account run one after another, so that its plan's limit is exact. */
-export async function lockAccount(tx: Queries, accountId: string): Promise<void> {
-  await tx
-    .selectFrom("accounts")
-    .select("id")
-    .where("id", "=", accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
 }
 
 export interface AccountLimit {

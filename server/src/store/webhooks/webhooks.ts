@@ -1,9 +1,11 @@
-import { maxAccountFilterLength, type WebhookFilters } from "@tapewire/contract/filter.ts";
+import type { WebhookFilters } from "@tapewire/contract/filter.ts";
 import { keptWebhookFilters, type WebhookFormat } from "@tapewire/contract/webhooks.ts";
 import { type Selectable, sql, type Updateable } from "kysely";
+import { lockAccount } from "../accounts/accounts.ts";
+import { hasFilterRoom } from "../accounts/filter-room.ts";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
-import { giveUpDue, giveUpTakenBack, lockAccount } from "./plan-limits.ts";
+import { giveUpDue, giveUpTakenBack } from "./plan-limits.ts";
 import { selectSecretCheck } from "./secret-check.ts";
 
 type Row = Selectable<Tables["webhook_endpoints"]>;
@@ -79,7 +81,8 @@ export async function insertWebhook(
     const { value } = await selectSecretCheck(tx).forShare().executeTakeFirstOrThrow();
     if (value !== secretCheck) return "sealed_otherwise";
     await lockAccount(tx, account_id);
-    if (!(await hasRoom(tx, { accountId: account_id, id }, filters))) return "filters_full";
+    if (!(await hasFilterRoom(tx, "webhook_endpoints", { accountId: account_id, id }, filters)))
+      return "filters_full";
     // Times of one account's endpoints are distinct, so the list has one order. Deliveries begin after the head of the log.
     const inserted = await sql`
       insert into webhook_endpoints
@@ -171,7 +174,10 @@ export async function updateWebhook(
     if (known === undefined) return "not_found";
     // A client may send back the record as it read it: `enabled: false` must not clear the reason of a disabled endpoint.
     const enabled = wanted.enabled === false && known.status !== "enabled" ? undefined : wanted.enabled;
-    if (filters !== undefined && !(await hasRoom(tx, { accountId, id }, JSON.stringify(filters))))
+    if (
+      filters !== undefined &&
+      !(await hasFilterRoom(tx, "webhook_endpoints", { accountId, id }, JSON.stringify(filters)))
+    )
       return "filters_full";
     const begins = enabled === true && known.status !== "enabled";
     if (begins && (await enabledOf(tx, accountId)) >= limit) return "limit_reached";
@@ -198,14 +204,6 @@ export async function updateWebhook(
 function statusOf(enabled: boolean | undefined): Updateable<Tables["webhook_endpoints"]> {
   if (enabled === undefined) return {};
   return { status: enabled ? "enabled" : "disabled", disabled_reason: null };
-}
-
-/** Whether the account's other endpoints leave room for these filters, which are listed together and matched in memory. */
-async function hasRoom(tx: Queries, { accountId, id }: WebhookKey, filters: string): Promise<boolean> {
-  const { rows } = await sql<{ used: number }>`
-    select coalesce(sum(length(filters::text)), 0)::int as used
-    from webhook_endpoints where account_id = ${accountId} and id <> ${id}`.execute(tx);
-  return (rows[0]?.used ?? 0) + filters.length <= maxAccountFilterLength;
 }
 
 async function enabledOf(tx: Queries, accountId: string): Promise<number> {

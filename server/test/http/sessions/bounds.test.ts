@@ -27,6 +27,23 @@ describe("nobody fills the service with sessions or keys", () => {
   const create = (account_id: string) =>
     service.admin("POST", "/admin/v1/keys", { account_id, name: "one more" });
 
+  test("the body of a stranger has at most 16 KiB, with a length that is told or not", async () => {
+    const most = 16 * 1024;
+    const json = { "content-type": "application/json", origin: service.url };
+    for (const path of ["/app/v1/session", "/app/v1/links/look"]) {
+      const fits = JSON.stringify({ secret: "x".repeat(most - 13) });
+      assert.equal(fits.length, most);
+      const post = (body: string) => fetch(service.url + path, { method: "POST", headers: json, body });
+      assert.equal((await post(fits)).status, 400, path);
+      const told = await post(`${fits} `);
+      assert.equal(told.status, 413, path);
+      assert.match(problem.parse(await told.json()).detail, /at most 16384 bytes/);
+      const chunks = ReadableStream.from([Buffer.from(fits), Buffer.from(" ")]);
+      const init = { method: "POST", headers: json, body: chunks, duplex: "half" } as const;
+      assert.equal((await fetch(service.url + path, init)).status, 413, path);
+    }
+  });
+
   test("a key has a hundred sessions; one more ends the one that was unused longest, with its tab keys", async () => {
     const { key, account_id } = await service.key("pro");
     const signedIn = async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createdKey } from "@tapewire/contract/admin.ts";
+import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { madeLink, memberRecord, person } from "@tapewire/contract/dashboard/people.ts";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
@@ -106,6 +106,30 @@ describe("a right that ends leaves nothing behind", () => {
     const told = await Promise.all(answers.map((one) => one.json()));
     const keys = told.flatMap((one) => z.object({ key: z.string() }).safeParse(one).data?.key ?? []);
     for (const key of keys) assert.equal(await isGood(key), false);
+  });
+
+  test("keys that an owner rotates while he is removed do not survive it", async () => {
+    const { account_id } = await service.key("pro");
+    await joined(account_id, "owner");
+    const { browser, personId } = await joined(account_id, "owner");
+    const remover = await operator();
+    // The operator's keys: the removal revokes those that the owner made.
+    const make = () => service.admin("POST", "/admin/v1/keys", { account_id, name: "the operator's" });
+    const made = await Promise.all(Array.from({ length: 40 }, make));
+    const ids = await Promise.all(made.map(async (one) => apiKey.parse(await one.json()).id));
+    const rotate = (id: string) => browser.send("POST", `/app/v1/keys/${id}/rotate`, { grace_s: 60 });
+    const rotating = ids.slice(0, 20).map(rotate);
+    const removing = remover.send("DELETE", `/app/v1/accounts/${account_id}/people/${personId}`);
+    const answers = await Promise.all([...rotating, ...ids.slice(20).map(rotate)]);
+    assert.equal((await removing).status, 200);
+    const told = await Promise.all(answers.map((one) => one.json()));
+    const keys = told.flatMap((one) => z.object({ key: z.string() }).safeParse(one).data?.key ?? []);
+    for (const key of keys) assert.equal(await isGood(key), false);
+    // Nobody was told of a key that was taken back.
+    const listed = z.object({ data: z.array(apiKey) });
+    const { data } = await remover.ask(listed, "GET", `/app/v1/accounts/${account_id}/keys`);
+    const left = data.filter(({ replaces, revoked_at }) => replaces !== null && revoked_at === null);
+    assert.deepEqual(left, []);
   });
 
   test("an account keeps its last owner although that one is invited again as a viewer", async () => {

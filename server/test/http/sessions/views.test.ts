@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { ended } from "@tapewire/contract/dashboard/people.ts";
-import { viewSchemas } from "@tapewire/contract/dashboard/views.ts";
+import { mostViews, viewSchemas } from "@tapewire/contract/dashboard/views.ts";
+import { maxAccountFilterLength } from "@tapewire/contract/filter.ts";
 import type { Browser } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
 import { dictionary } from "../../support/dictionary.ts";
@@ -9,6 +10,11 @@ import { peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
 
 const { view, list } = viewSchemas(dictionary);
+/** About 200 characters as JSON for each symbol; other filters for each number. */
+const large = (n: number, symbols: number) => ({
+  symbols: Array.from({ length: symbols }, (_, at) => `${n}-${at}`.padEnd(197, "X")),
+});
+const fitting = Math.floor(maxAccountFilterLength / JSON.stringify(large(10, 300)).length);
 
 describe("saved views", () => {
   let service: Service;
@@ -68,5 +74,55 @@ describe("saved views", () => {
     assert.equal(await two.refused("PATCH", `/app/v1/views/${shared.id}`, { name: "x" }), "forbidden");
     await (await joined("owner")).ask(ended, "DELETE", `/app/v1/views/${shared.id}`);
     assert.deepEqual(await namesOf(two), []);
+  });
+
+  describe("have bounds", () => {
+    const emptyAccount = async () => {
+      const { account_id } = await service.key("pro");
+      const { browser } = await people.joined(account_id, "member");
+      const views = `/app/v1/accounts/${account_id}/views`;
+      const save = (filters: object) => browser.send("POST", views, { name: "one more", filters });
+      return { browser, views, save };
+    };
+    const statuses = (answers: readonly Response[]) => {
+      const counts: Record<string, number> = {};
+      for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+      return counts;
+    };
+
+    test("the filters of a view have at most 65,536 characters as JSON, new or changed", async () => {
+      const { browser, save } = await emptyAccount();
+      const refused = await save(large(0, 400));
+      assert.equal(refused.status, 400);
+      assert.match(await refused.text(), /"filters".*at most 65536 characters as JSON/);
+      const made = view.parse(await (await save(large(0, 300))).json());
+      const path = `/app/v1/views/${made.id}`;
+      assert.equal(await browser.refused("PATCH", path, { filters: large(0, 400) }), "invalid_body");
+    });
+
+    test("the filters of an account's views have room together, also when they are saved at once", async () => {
+      const { browser, views, save } = await emptyAccount();
+      const saved = await Promise.all(Array.from({ length: fitting + 5 }, (_, n) => save(large(n, 300))));
+      assert.deepEqual(statuses(saved), { 201: fitting, 400: 5 });
+      const refused = saved.find(({ status }) => status === 400);
+      assert.match((await refused?.text()) ?? "", /"filters".*2,097,152 characters/);
+      const [first, second] = (await browser.ask(list, "GET", views)).data;
+      const small = view.parse(await (await save({})).json());
+      const change = (id: string | undefined, filters: object) =>
+        browser.send("PATCH", `/app/v1/views/${id}`, { filters });
+      assert.equal((await change(small.id, large(98, 300))).status, 400);
+      assert.equal((await change(first?.id, large(98, 300))).status, 200, "in its own place");
+      assert.equal((await change(second?.id, {})).status, 200);
+      const widened = await Promise.all([small.id, second?.id].map((id) => change(id, large(99, 300))));
+      assert.deepEqual(statuses(widened), { 200: 1, 400: 1 });
+      const renamed = await browser.ask(view, "PATCH", `/app/v1/views/${first?.id}`, { name: "renamed" });
+      assert.deepEqual(renamed.filters.symbols, large(98, 300).symbols.toSorted());
+    });
+
+    test("an account has 200 views, also when they are saved at once", async () => {
+      const { save } = await emptyAccount();
+      const saved = await Promise.all(Array.from({ length: mostViews + 10 }, () => save({})));
+      assert.deepEqual(statuses(saved), { 201: mostViews, 409: 10 });
+    });
   });
 });
