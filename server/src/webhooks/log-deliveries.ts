@@ -227,5 +227,5 @@ function deliveryOf(
   how: Pick<Delivery, "kind" | "trigger" | "counts">,
 ): Delivery {
   const { kind, trigger, counts } = how;
-  return { kind, seq, itemId, trigger, counts, attempts: 0, firstAt: new Date(nowMs), madeAtMs };
+  return { kind, seq, itemId, trigger, counts, attempts: 0, firstAt: new Date(nowMs), order: null, madeAtMs };
 }
