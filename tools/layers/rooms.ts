@@ -209,6 +209,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "deliveries.ts",
     "delivering-endpoints.ts",
     "delivery-log.ts",
+    "exceptions.ts",
     "plan-limits.ts",
     "forgetting.ts",
     "hourly-counts.ts",

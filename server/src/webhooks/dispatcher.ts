@@ -103,8 +103,8 @@ export class Dispatcher implements AsyncDisposable {
     const db = deps.db.main;
     this.#deps = deps;
     this.#limits = limits;
-    this.#shards = new Shards({ db, log: tail, leaseMs: limits.leaseMs });
-    const { perS } = limits;
+    const { leaseMs, perS } = limits;
+    this.#shards = new Shards({ db, log: tail, leaseMs, lost: (shards) => this.#sync.drop(shards) });
     const endpoints = new EndpointSet({ plans, secrets, policy, perS, now: () => clock.now() });
     this.#endpoints = endpoints;
     this.#entries = new LogEntries({ log: tail, match: (item) => endpoints.match(item), clock });
@@ -226,15 +226,14 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Starts over with another log: the process that changed the epoch has set all positions back. */
   #beginAnew(): void {
-    this.#sync.drop(this.#shards.loseAll());
+    this.#shards.loseAll();
     this.#reader.stop();
   }
 
   /** Looks for other workers and for changes of endpoints. */
   async #look(): Promise<void> {
     this.#changes.looked = this.#changes.told;
-    const { taken, lost, surplus } = await this.#shards.round();
-    this.#sync.drop(lost);
+    const { taken, surplus } = await this.#shards.round();
     if (taken.length > 0) {
       await this.#sync.load(taken).catch(async (error: unknown) => {
         await this.#shards.release(taken);
@@ -264,7 +263,6 @@ export class Dispatcher implements AsyncDisposable {
     if (this.#closing.signal.aborted) return;
     await this.#withBooks(() => this.#commit({ whole: true }));
     await this.#shards.release(shards);
-    this.#sync.drop(shards);
   }
 
   async #drained(isIdle: () => boolean): Promise<void> {
@@ -289,7 +287,7 @@ export class Dispatcher implements AsyncDisposable {
   async #commit(options: { whole?: boolean }): Promise<void> {
     await this.#committer.commit(options).catch(async (error: unknown) => {
       if (!(error instanceof FencedError)) throw error;
-      this.#sync.drop(this.#shards.lose(error.lost));
+      this.#shards.lose(error.lost);
       // The other shards can still be stored; each try has fewer of them.
       await this.#commit(options);
     });

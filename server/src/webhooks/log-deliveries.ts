@@ -188,9 +188,10 @@ export class LogDeliveries {
   /** @returns null when a page must be read first: the endpoint is pumped again then */
   #scan(endpoint: Endpoint, after: number, upTo: number): Found | null {
     const { entries, endpoints, log } = this.#deps;
+    // Another read of the page would have nobody to hear that it failed.
+    if (this.#reading.has(endpoint)) return null;
     const found = entries.scan(after, upTo, (entry) => endpoints.passes(endpoint, entry));
     if (!(found instanceof Promise)) return found;
-    if (this.#reading.has(endpoint)) return null;
     this.#reading.add(endpoint);
     void found
       .then(
@@ -226,5 +227,5 @@ function deliveryOf(
   how: Pick<Delivery, "kind" | "trigger" | "counts">,
 ): Delivery {
   const { kind, trigger, counts } = how;
-  return { kind, seq, itemId, trigger, counts, attempts: 0, firstAt: new Date(nowMs), madeAtMs };
+  return { kind, seq, itemId, trigger, counts, attempts: 0, firstAt: new Date(nowMs), order: null, madeAtMs };
 }

@@ -1,6 +1,6 @@
 import type { Log } from "../runtime/log.ts";
 import type { Queries } from "../store/engine/db.ts";
-import { type Exception, nextExceptions } from "../store/webhooks/deliveries.ts";
+import { type Exception, nextExceptions } from "../store/webhooks/exceptions.ts";
 import type { AttemptCapacity } from "./attempt-capacity.ts";
 import type { Attempts } from "./attempts.ts";
 import type { ClockSteps } from "./clock-steps.ts";

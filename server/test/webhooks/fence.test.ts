@@ -163,6 +163,102 @@ onPostgres("workers share the shards, and one that ends leaves its own to the ot
   for (const path of made.keys()) assert.equal(receivers.at(`/${path}`).length, 60, "nothing twice");
 });
 
+onPostgres("shards that could not be handed over are handed over in the next round", async () => {
+  await using db = await testDb("postgres");
+  await using log = await openLog(db);
+  // It commits only when it hands over.
+  await using one = await startWorker(db, log.tail, { ...quick, commitEveryMs: 3_600_000 });
+  void one;
+  await until(async () => (await shardsOf(db)) === 64, "one has all");
+  await log.append(...items(0, 1));
+  const refusing = await refuse(db, "before update of cursor on webhook_shards");
+  await using two = await startWorker(db, log.tail, quick);
+  void two;
+  await until(() => refusing.hasRefused(), "its progress cannot be written");
+  assert.deepEqual(await owners(db), [64]);
+  await refusing.end();
+  await until(async () => (await owners(db)).join() === "32,32", "each has half");
+});
+
+onPostgres("an endpoint gets its items after a handover whose end the database refused", async () => {
+  await using db = await testDb("postgres");
+  await using log = await openLog(db);
+  await using receivers = await startReceivers({});
+  const made = await makeEndpoints(db, receivers);
+  await using one = await startWorker(db, log.tail, quick);
+  void one;
+  await log.append(...items(0, 10));
+  await until(() => haveAll(db, made, 10), "one delivers");
+  const refusing = await refuse(db, "before update of owner on webhook_shards", "new.owner is null");
+  {
+    await using two = await startWorker(db, log.tail, quick);
+    void two;
+    await until(() => refusing.hasRefused(), "they cannot be released");
+    await refusing.end();
+    await until(async () => (await owners(db)).join() === "32,32", "each has half");
+  }
+  await until(async () => (await owners(db)).join() === "64", "one has all again");
+  await log.append(...items(10, 10));
+  await until(() => haveAll(db, made, 20), "one delivers again");
+});
+
+onPostgres("an endpoint gets its items after its shard was lost in a round that failed", async () => {
+  await using db = await testDb("postgres");
+  await using log = await openLog(db);
+  await using receivers = await startReceivers({});
+  const made = await makeEndpoints(db, receivers);
+  await using worker = await startWorker(db, log.tail, quick);
+  void worker;
+  await log.append(...items(0, 10));
+  await until(() => haveAll(db, made, 10), "it delivers");
+  await until(async () => (await cursors(db)).join() === "10", "it has nothing to commit");
+  const refusing = await refuse(db, "before insert on webhook_workers");
+  await sql`update webhook_shards set owner = gen_random_uuid(), fence = fence + 1, lease_until = clock_timestamp()`.execute(
+    db.main,
+  );
+  await until(() => refusing.hasRefused(), "its round fails");
+  await refusing.end();
+  await until(async () => (await owners(db)).join() === "64", "it has taken them again");
+  await log.append(...items(10, 10));
+  await until(() => haveAll(db, made, 20), "it delivers again");
+});
+
+const quick = { leaseMs: 1_500, lookEveryMs: 100 };
+
+async function makeEndpoints(db: Db, receivers: { url(path: string): string }): Promise<string[]> {
+  const accountId = await makeAccount(db);
+  const ids: string[] = [];
+  for (let n = 0; n < 8; n++)
+    ids.push((await makeEndpoint(db, { accountId, url: receivers.url(`/${n}`) })).id);
+  return ids;
+}
+
+async function haveAll(db: Db, endpoints: readonly string[], count: number): Promise<boolean> {
+  for (const id of endpoints) if ((await countsOf(db, id)).delivered !== count) return false;
+  return true;
+}
+
+/** Lets the database refuse such statements, until the end. @param on of a trigger, as `before insert on accounts` */
+async function refuse(db: Db, on: string, when = "true") {
+  await sql`create sequence refused`.execute(db.main);
+  // What a sequence has counted stays when the statement fails.
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin
+    perform nextval('refused'); raise exception 'refused'; end $$`.execute(db.main);
+  await sql`create trigger refuse ${sql.raw(on)} for each row when (${sql.raw(when)}) execute function refuse()`.execute(
+    db.main,
+  );
+  return {
+    hasRefused: async () => {
+      const { rows } = await sql<{ has: boolean }>`select is_called as has from refused`.execute(db.main);
+      return rows[0]?.has === true;
+    },
+    end: async () => {
+      await sql`drop function refuse cascade`.execute(db.main);
+      await sql`drop sequence refused`.execute(db.main);
+    },
+  };
+}
+
 async function cursors(db: Db): Promise<number[]> {
   const { rows } = await sql<{
     cursor: number;

@@ -140,6 +140,84 @@ onAnyEngine("deliveries on demand", async (t, engine) => {
     assert.deepEqual({ matched, delivered, failed }, { matched: 2, delivered: 1, failed: 1 });
   });
 
+  /** Orders a delivery of an endpoint again while an attempt of it waits for its answer, and lets that answer then. */
+  async function orderDuring(
+    attempt: number,
+    { answers, looks }: { answers: readonly number[]; looks: boolean },
+  ) {
+    const gate = Promise.withResolvers<void>();
+    const symbol = `DEMO:G${n}`;
+    await using receivers = await startReceivers({
+      "/": async (_, before) => {
+        if (before + 1 === attempt) await gate.promise;
+        return answers[before] ?? 204;
+      },
+    });
+    const { id } = await makeEndpoint(db, {
+      accountId,
+      url: receivers.url("/"),
+      filters: { symbols: [symbol] },
+    });
+    await log.append(...items(1, symbol));
+    const seq = log.tail.head;
+    await until(() => receivers.at("/").length >= attempt, "an attempt is in flight");
+    const [sent] = receivers.at("/");
+    const itemId = parseDeliveryId(sent?.id ?? "")?.itemId ?? "";
+    assert.equal(await resendDelivery(db.main, { accountId, id }, { seq, itemId }), "ordered");
+    if (looks) await until(() => hears(), "its worker knows of the order");
+    gate.resolve();
+    await until(() => receivers.at("/").length > attempt, "the ordered one is sent");
+    await until(async () => (await countsOf(db, id)).due === 0, "all is settled");
+    const { matched, delivered, failed, dead } = await countsOf(db, id);
+    return { sent: receivers.at("/").length, matched, delivered, failed, dead };
+  }
+
+  /** A change made now has been seen: so has an endpoint made now. */
+  async function hears(): Promise<boolean> {
+    const filters = { symbols: ["DEMO:NOBODY"] };
+    const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/", filters });
+    const joined = db.main.selectFrom("webhook_endpoints").select("joined").where("id", "=", id);
+    await until(async () => (await joined.executeTakeFirst())?.joined === true, "the endpoint has joined");
+    return true;
+  }
+
+  for (const looks of [false, true]) {
+    const when = looks ? "and is known" : "and is not known yet";
+    await t.test(`an order that comes during a retry, ${when}, is carried out after it`, async () => {
+      const delivered = { matched: 1, delivered: 1, failed: 0, dead: 0 };
+      assert.deepEqual(await orderDuring(2, { answers: [500, 204], looks }), { sent: 3, ...delivered });
+      const failed = { matched: 1, delivered: 0, failed: 1, dead: 0 };
+      const answers = [500, 500, 500, 500];
+      assert.deepEqual(await orderDuring(4, { answers, looks }), { sent: 5, ...failed }, "of the last retry");
+    });
+  }
+
+  await t.test("an order that comes while another one is carried out is carried out too", async () => {
+    const gate = Promise.withResolvers<void>();
+    await using receivers = await startReceivers({
+      "/": async (_, before) => {
+        if (before === 1) await gate.promise;
+        return 204;
+      },
+    });
+    const { id } = await makeEndpoint(db, {
+      accountId,
+      url: receivers.url("/"),
+      filters: { symbols: ["DEMO:H"] },
+    });
+    await log.append(...items(1, "DEMO:H"));
+    await until(async () => (await countsOf(db, id)).delivered === 1, "delivered");
+    const [given] = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 1 });
+    assert.ok(given !== undefined);
+    assert.equal(await resendDelivery(db.main, { accountId, id }, given), "ordered");
+    await until(() => receivers.at("/").length === 2, "it is in flight");
+    assert.equal(await resendDelivery(db.main, { accountId, id }, given), "ordered");
+    gate.resolve();
+    await until(() => receivers.at("/").length === 3, "it is sent once more");
+    await until(async () => (await countsOf(db, id)).due === 0, "all is settled");
+    assert.equal((await countsOf(db, id)).delivered, 1);
+  });
+
   await t.test("no more are ordered one by one than recover orders at once", async () => {
     const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/", filters: {} });
     await sql`

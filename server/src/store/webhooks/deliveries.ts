@@ -1,25 +1,9 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import { rowTable } from "../engine/row-table.ts";
-import { type AttemptRow, insertAttempts, type Trigger } from "./attempts.ts";
+import { type AttemptRow, insertAttempts } from "./attempts.ts";
+import { type Change, type Exception, type Settled, storeExceptions } from "./exceptions.ts";
 import { giveUpDue } from "./plan-limits.ts";
-
-/** A delivery that failed, or was unfinished when its endpoint's position passed it. */
-export interface Exception {
-  readonly seq: number;
-  readonly itemId: string;
-  readonly state: "due" | "dead";
-  readonly trigger: Trigger;
-  /** Whether the endpoint's counters still have to count its end. */
-  readonly counts: boolean;
-  /** Failed attempts. */
-  readonly attempts: number;
-  /** When it is tried again; for a dead one, when it was given up. */
-  readonly dueAt: Date;
-  readonly firstAt: Date;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-}
 
 /** Changes of an endpoint since the last commit. */
 export interface EndpointProgress {
@@ -45,8 +29,8 @@ export interface EndpointProgress {
   readonly breakerUntil: Date | null;
   /** Not null: the service disables the endpoint for this reason. */
   readonly disabledReason: string | null;
-  /** null: delete the row. */
-  readonly exceptions: ReadonlyMap<number, Exception | null>;
+  /** By seq. */
+  readonly exceptions: ReadonlyMap<number, Exception | Settled>;
 }
 
 export interface ShardProgress {
@@ -95,6 +79,20 @@ export async function commitDeliveries(db: Queries, commit: DeliveryCommit): Pro
   });
 }
 
+/** Rows per statement: the database holds their text in memory several times over. */
+const chunkRows = 1_000;
+
+function inChunks<T>(rows: readonly T[]): T[][] {
+  const starts = Array.from({ length: Math.ceil(rows.length / chunkRows) }, (_, n) => n * chunkRows);
+  return starts.map((start) => rows.slice(start, start + chunkRows));
+}
+
+function changesOf(endpoints: readonly EndpointProgress[]): Change[] {
+  return endpoints.flatMap(({ id, run, exceptions }) =>
+    [...exceptions].map(([seq, change]) => ({ id, run, ...change, seq })),
+  );
+}
+
 /**
  * Whether a commit without an answer was stored; false also when all its shards have since had other commits. Waits for a
  * commit that is still being stored, because it holds the rows of its shards.
@@ -104,14 +102,6 @@ export async function wasCommitted(db: Queries, id: string, shards: readonly num
     select last_commit as "lastCommit" from webhook_shards where shard = any(${[...shards]}::smallint[])
     order by shard for share`.execute(db);
   return rows.some(({ lastCommit }) => lastCommit === id);
-}
-
-/** Rows per statement: the database holds their text in memory several times over. */
-const chunkRows = 1_000;
-
-function inChunks<T>(rows: readonly T[]): T[][] {
-  const starts = Array.from({ length: Math.ceil(rows.length / chunkRows) }, (_, n) => n * chunkRows);
-  return starts.map((start) => rows.slice(start, start + chunkRows));
 }
 
 const shardColumns = [
@@ -200,60 +190,6 @@ async function advanceEndpoints(
     where e.id = r.id`.execute(tx);
 }
 
-interface Change {
-  readonly id: string;
-  readonly run: number;
-  readonly seq: number;
-  readonly row: Exception | null;
-}
-
-function changesOf(endpoints: readonly EndpointProgress[]): Change[] {
-  return endpoints.flatMap(({ id, run, exceptions }) =>
-    [...exceptions].map(([seq, row]) => ({ id, run, seq, row })),
-  );
-}
-
-const orderedColumns = ["state", "trigger", "attempts", "due_at"] as const;
-
-/**
- * Of an exception that was ordered again while an attempt was under way, the order is kept: what that attempt says of the
- * next one is older.
- */
-function unlessOrdered(column: (typeof orderedColumns)[number]) {
-  const [known, more] = [sql.ref(`x.${column}`), sql.ref(`excluded.${column}`)];
-  return sql`${sql.ref(column)} = case
-    when x.state = 'due' and x.trigger = 'resend' and x.attempts = 0 and excluded.trigger <> 'resend' then ${known}
-    else ${more} end`;
-}
-
-/** Stores exceptions; open ones of an endpoint that was disabled meanwhile are given up. */
-async function storeExceptions(tx: Queries, all: readonly Change[]): Promise<void> {
-  const ended = all.flatMap(({ id, seq, row }) => (row === null ? [{ id, seq }] : []));
-  const open = all.flatMap(({ id, run, row }) => (row === null ? [] : [{ id, run, ...row }]));
-  if (ended.length > 0)
-    await sql`
-      delete from webhook_exceptions x
-      using json_to_recordset(${JSON.stringify(ended)}::json) as r (id uuid, seq bigint)
-      where x.endpoint_id = r.id and x.seq = r.seq`.execute(tx);
-  if (open.length > 0)
-    await sql`
-      insert into webhook_exceptions as x (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at,
-        last_status, last_error)
-      select r.id, r.seq, r."itemId", case when e.status = 'enabled' then r.state else 'dead' end, r.trigger, r.counts,
-        r.attempts, case when e.status = 'enabled' or r.state = 'dead' then r."dueAt" else clock_timestamp() end,
-        r."firstAt", r."lastStatus",
-        case when e.status = 'enabled' or r.state = 'dead' then r."lastError" else 'disabled' end
-      from json_to_recordset(${JSON.stringify(open)}::json) as r (
-        id uuid, run int, seq bigint, "itemId" uuid, state text, trigger text, counts boolean, attempts smallint,
-        "dueAt" timestamptz, "firstAt" timestamptz, "lastStatus" int, "lastError" text
-      )
-      join webhook_endpoints e on e.id = r.id and e.run = r.run
-      on conflict (endpoint_id, seq) do update set
-        ${sql.join(orderedColumns.map(unlessOrdered))},
-        counts = case when x.state = 'dead' then excluded.counts else x.counts or excluded.counts end,
-        last_status = excluded.last_status, last_error = excluded.last_error`.execute(tx);
-}
-
 async function giveUpDueOfDisabled(tx: Queries, endpoints: readonly EndpointProgress[]): Promise<void> {
   const disabled = await tx
     .selectFrom("webhook_endpoints")
@@ -269,23 +205,4 @@ async function giveUpDueOfDisabled(tx: Queries, endpoints: readonly EndpointProg
     tx,
     disabled.map(({ id }) => id),
   );
-}
-
-/**
- * The next `most` deliveries of each endpoint to be tried again, soonest first, whether or not they are due yet.
- * Index: webhook_exceptions_due.
- */
-export async function nextExceptions(
-  db: Queries,
-  endpoints: readonly string[],
-  most: number,
-): Promise<(Exception & { readonly endpointId: string })[]> {
-  const { rows } = await sql<Exception & { endpointId: string }>`
-    select x.endpoint_id as "endpointId", x.seq, x.item_id as "itemId", x.state, x.trigger, x.counts, x.attempts,
-      x.due_at as "dueAt", x.first_at as "firstAt", x.last_status as "lastStatus", x.last_error as "lastError"
-    from unnest(${[...endpoints]}::uuid[]) as e (id)
-    cross join lateral (
-      select * from webhook_exceptions where endpoint_id = e.id and state = 'due' order by due_at limit ${most}
-    ) x`.execute(db);
-  return rows;
 }

@@ -1,4 +1,4 @@
-import type { Exception } from "../../store/webhooks/deliveries.ts";
+import type { Exception, Settled } from "../../store/webhooks/exceptions.ts";
 
 /** How a first attempt ended. withheld: the day's quota of the account is used up. */
 export type Ending = "delivered" | "expired" | "withheld" | Exception;
@@ -18,8 +18,7 @@ export interface Gains {
   delivered: number;
   failed: number;
   expired: number;
-  /** null: settled. */
-  exceptions: Map<number, Exception | null>;
+  exceptions: Map<number, Exception | Settled>;
 }
 
 /** First attempts that may be begun, counted from the oldest unfinished one. */
@@ -143,20 +142,20 @@ export class EndpointQueue {
 
   /**
    * Ends a delivery that was tried again, or parked.
-   * @param row its new exception; null: delivered, or given up without a row
+   * @param row its new exception, or that it needs none
    * @param counts the count that it still adds to
    */
-  endAgain(seq: number, row: Exception | null, counts: "delivered" | "failed" | "expired" | null): void {
+  endAgain(seq: number, row: Exception | Settled, counts: "delivered" | "failed" | "expired" | null): void {
     this.#againUnderWay.delete(seq);
     const parked = this.#open.find((open) => open.seq === seq && open.parked);
     if (parked !== undefined) {
       // Nothing of it was settled, so it ends as if it had not been parked.
-      parked.ending = row ?? (counts === "expired" ? "expired" : "delivered");
+      parked.ending = row.state === "settled" ? "delivered" : row;
       parked.parked = false;
       this.#settle();
       return;
     }
-    if (row === null || row.state === "dead") this.#due -= 1;
+    if (row.state !== "due") this.#due -= 1;
     this.#gains.exceptions.set(seq, row);
     if (counts !== null) this.#gains[counts] += 1;
   }
@@ -170,14 +169,14 @@ export class EndpointQueue {
   except(row: Exception): void {
     const known = this.#gains.exceptions.get(row.seq);
     const isOwed = known?.state === "due" && known.counts;
-    this.#keep(isOwed ? { ...row, counts: true } : row);
+    this.#keep({ ...row, counts: row.counts || isOwed, order: known?.order ?? row.order });
   }
 
   /** The number of stored due deliveries, corrected by what is not committed yet. */
   knowDue(stored: Iterable<number>): void {
     const due = new Set(stored);
     for (const [seq, row] of this.#gains.exceptions) {
-      if (row?.state === "due") due.add(seq);
+      if (row.state === "due") due.add(seq);
       else due.delete(seq);
     }
     this.#due = due.size;

@@ -14,8 +14,11 @@ import type { EndpointSet } from "./endpoint-set.ts";
 import { underWay } from "./exceptions.ts";
 import type { Shard, Shards } from "./shards.ts";
 
-/** How far each look looks back, so that it finds changes that were committed late. */
-const lookBackS = 15;
+/**
+ * How far each look looks back, so that it finds changes that were committed late, and an order that came during an attempt
+ * once more after that: longer than an attempt takes, and `staleAfterMs`.
+ */
+const lookBackS = 30;
 /** After looks have failed for this long, all endpoints are read again. */
 const staleAfterMs = 10_000;
 const plansEveryMs = 3_000;

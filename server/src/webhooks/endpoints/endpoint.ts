@@ -1,10 +1,10 @@
-import type { Exception } from "../../store/webhooks/deliveries.ts";
 import type { EndpointRow } from "../../store/webhooks/delivering-endpoints.ts";
+import type { Exception, Settled } from "../../store/webhooks/exceptions.ts";
 import type { Attempt } from "../send/types.ts";
 import { AttemptSampling } from "./attempt-sampling.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { EndpointMachine, type EndpointState } from "./endpoint-state.ts";
-import { endingOf, expiredRow, type First, failedRow, unmadeRow } from "./exceptions.ts";
+import { endingOf, expiredRow, type First, failedRow, settled, unmadeRow } from "./exceptions.ts";
 import { Pace } from "./pace.ts";
 import { Replay } from "./replay.ts";
 import type { Shard } from "./shards.ts";
@@ -266,9 +266,9 @@ export class Endpoint {
   /** The commit succeeded, so due exceptions can be read when their time comes. */
   stored(
     { replaySeq, replayTo }: Pick<Findings, "replaySeq" | "replayTo">,
-    exceptions: Iterable<Exception | null>,
+    exceptions: Iterable<Exception | Settled>,
   ): void {
-    for (const row of exceptions) if (row?.state === "due") this.expectDue(row.dueAt.getTime());
+    for (const row of exceptions) if (row.state === "due") this.expectDue(row.dueAt.getTime());
     if (replaySeq === null && this.#replay?.to === replayTo) this.#replay = null;
   }
 
@@ -288,7 +288,7 @@ export class Endpoint {
       this.#takenBack.delete(seq);
       if (this.queue.end(seq, row ?? "delivered")) return;
     }
-    this.queue.endAgain(seq, row, endingOf(delivery, row));
+    this.queue.endAgain(seq, row ?? settled(delivery), endingOf(delivery, row));
   }
 }
 

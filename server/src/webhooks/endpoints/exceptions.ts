@@ -1,4 +1,4 @@
-import type { Exception } from "../../store/webhooks/deliveries.ts";
+import type { Exception, Settled } from "../../store/webhooks/exceptions.ts";
 import type { NextStep } from "./endpoint-state.ts";
 import type { Delivery } from "./types.ts";
 
@@ -14,19 +14,22 @@ export type First = Pick<Delivery, "seq" | "itemId">;
 
 /** The exception of a delivery whose attempt failed. */
 export function failedRow(
-  { seq, itemId, trigger, counts, attempts, firstAt }: Delivery,
+  { seq, itemId, trigger, counts, attempts, firstAt, order }: Delivery,
   { status, error }: { readonly status: number | null; readonly error: string | null },
   { next, nowMs }: { readonly next: NextStep & { do: "retry" | "give_up" }; readonly nowMs: number },
 ): Exception {
   const isDue = next.do === "retry";
   return {
-    ...{ seq, itemId, trigger, counts, firstAt, attempts: attempts + 1 },
+    ...{ seq, itemId, trigger, counts, firstAt, order, attempts: attempts + 1 },
     state: isDue ? "due" : "dead",
     dueAt: new Date(isDue ? next.atMs : nowMs),
     lastStatus: status,
     lastError: !isDue && next.expired ? "expired" : error,
   };
 }
+
+/** What a delivery is that was delivered. */
+export const settled = ({ counts, order }: Delivery): Settled => ({ state: "settled", counts, order });
 
 /** The exception of a first attempt that hangs. */
 export const parkedRow = (first: First, nowMs: number): Exception => untriedRow(first, nowMs, parkedMs);
@@ -36,7 +39,7 @@ export const unmadeRow = (first: First, nowMs: number): Exception => untriedRow(
 
 /** The exception of a delivery that failed, was to be tried again from the log, and is now too old. */
 export function expiredRow({ seq, itemId }: First, nowMs: number): Exception {
-  const what = { seq, itemId, trigger: "item", counts: true, attempts: 1 } as const;
+  const what = { seq, itemId, trigger: "item", counts: true, attempts: 1, order: null } as const;
   const now = new Date(nowMs);
   return { ...what, state: "dead", dueAt: now, firstAt: now, lastStatus: null, lastError: "expired" };
 }
@@ -52,7 +55,7 @@ export function endingOf(
 }
 
 function untriedRow({ seq, itemId }: First, nowMs: number, waitMs: number): Exception {
-  const what = { seq, itemId, trigger: "item", counts: true, attempts: 0 } as const;
+  const what = { seq, itemId, trigger: "item", counts: true, attempts: 0, order: null } as const;
   const dueAt = new Date(nowMs + waitMs);
   return { ...what, state: "due", dueAt, firstAt: new Date(nowMs), lastStatus: null, lastError: underWay };
 }

@@ -39,9 +39,16 @@ interface Held extends Shard {
 
 export interface ShardRound {
   readonly taken: readonly Shard[];
-  readonly lost: readonly Shard[];
-  /** More than this worker's part: given back when nothing of them is in flight. */
+  /** More than this worker's part: given back when nothing of them is in flight. Told in each round until they are. */
   readonly surplus: readonly Shard[];
+}
+
+export interface ShardsDeps {
+  readonly db: Queries;
+  readonly log: { readonly epoch: string };
+  readonly leaseMs: number;
+  /** Hears of every loss in its turn, whatever fails after it: nothing may stay bound to a shard that was lost. */
+  readonly lost: (shards: readonly Shard[]) => void;
 }
 
 /**
@@ -53,13 +60,15 @@ export class Shards {
   readonly #db: Queries;
   readonly #log: { readonly epoch: string };
   readonly #leaseMs: number;
+  readonly #lost: ShardsDeps["lost"];
   readonly #held = new Map<number, Held>();
   #renewedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ db, log, leaseMs }: { db: Queries; log: { readonly epoch: string }; leaseMs: number }) {
+  constructor({ db, log, leaseMs, lost }: ShardsDeps) {
     this.#db = db;
     this.#log = log;
     this.#leaseMs = leaseMs;
+    this.#lost = lost;
   }
 
   get all(): IterableIterator<Shard> {
@@ -77,17 +86,15 @@ export class Shards {
   /** Renews held shards, and takes those missing from its part; does nothing until a fifth of the lease has passed. */
   async round(): Promise<ShardRound> {
     const beganAtMs = performance.now();
-    if (beganAtMs - this.#renewedAtMs < this.#leaseMs / 5) return { taken: [], lost: [], surplus: [] };
-    const lost = await this.#renew();
+    if (beganAtMs - this.#renewedAtMs < this.#leaseMs / 5) return { taken: [], surplus: [] };
+    await this.#renew();
     const workers = await workerSeen(this.#db, this.worker, this.#leaseMs);
     const part = Math.ceil(shardCount / workers);
-    const held = [...this.#held.values()].filter(({ closing }) => !closing);
-    const surplus = held.slice(part);
-    for (const shard of surplus) shard.closing = true;
+    const surplus = this.#close(part);
     const most = part - this.#held.size;
     const taken = most <= 0 ? [] : await takeShards(this.#db, this.#lease(most));
     this.#renewedAtMs = beganAtMs;
-    return { lost, surplus, taken: taken.map((shard) => this.#add(shard, beganAtMs)) };
+    return { surplus, taken: taken.map((shard) => this.#add(shard, beganAtMs)) };
   }
 
   /** Their endpoints are loaded. */
@@ -105,19 +112,19 @@ export class Shards {
   }
 
   /** Another worker has them. */
-  lose(numbers: ReadonlySet<number>): Shard[] {
+  lose(numbers: ReadonlySet<number>): void {
     const lost = [...this.#held.values()].filter(({ number }) => numbers.has(number));
     for (const shard of lost) {
       shard.lost = true;
       this.#held.delete(shard.number);
     }
-    return lost;
+    if (lost.length > 0) this.#lost(lost);
   }
 
   /** Loses all of them; the next round takes some at once. */
-  loseAll(): Shard[] {
+  loseAll(): void {
     this.#renewedAtMs = Number.NEGATIVE_INFINITY;
-    return this.lose(new Set(this.#held.keys()));
+    this.lose(new Set(this.#held.keys()));
   }
 
   async release(shards: readonly Shard[]): Promise<void> {
@@ -132,7 +139,14 @@ export class Shards {
     await workerGone(this.#db, this.worker);
   }
 
-  async #renew(): Promise<Shard[]> {
+  /** Closes what exceeds this worker's part, first what could not be given back before; the rest is open. */
+  #close(part: number): Shard[] {
+    const held = [...this.#held.values()].sort((a, b) => Number(a.closing) - Number(b.closing));
+    for (const [place, shard] of held.entries()) shard.closing = place >= part;
+    return held.slice(part);
+  }
+
+  async #renew(): Promise<void> {
     const beganAtMs = performance.now();
     const { worker: owner } = this;
     const held = [...this.#held.values()];
@@ -142,7 +156,7 @@ export class Shards {
         ? new Set<number>()
         : await renewShards(this.#db, { owner, shards, leaseMs: this.#leaseMs });
     for (const shard of held) if (kept.has(shard.number)) shard.leaseUntilMs = beganAtMs + this.#leaseMs;
-    return this.lose(new Set(held.map(({ number }) => number).filter((number) => !kept.has(number))));
+    this.lose(new Set(held.map(({ number }) => number).filter((number) => !kept.has(number))));
   }
 
   #lease(most: number) {

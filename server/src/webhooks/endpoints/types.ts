@@ -45,6 +45,8 @@ export interface Delivery {
   /** Failed attempts before. */
   readonly attempts: number;
   readonly firstAt: Date;
+  /** The order that it carries out, see Exception.order; null: none. */
+  readonly order: number | null;
   /** When this version of the item was made. */
   readonly madeAtMs: number;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Exception } from "../../../src/store/webhooks/deliveries.ts";
+import type { Exception, Settled } from "../../../src/store/webhooks/exceptions.ts";
 import { EndpointQueue } from "../../../src/webhooks/endpoints/endpoint-queue.ts";
 
 const itemId = "00000000-0000-4000-8000-000000000000";
@@ -9,13 +9,15 @@ const head = 12;
 
 function exception(seq: number, of: Partial<Exception> = {}): Exception {
   const at = new Date(0);
-  const counted = { trigger: "item", counts: true, attempts: 1 } as const;
+  const counted = { trigger: "item", counts: true, attempts: 1, order: null } as const;
   return {
     ...{ seq, itemId, state: "due", dueAt: at, firstAt: at, lastStatus: 500, lastError: null },
     ...counted,
     ...of,
   };
 }
+
+const settled: Settled = { state: "settled", counts: true, order: null };
 
 /** An endpoint that every item is for, with what of it would be in the database. */
 class Life {
@@ -47,7 +49,7 @@ class Life {
     const { seq, kind } = one;
     const row = exception(seq);
     if (kind === "first" && this.queue.end(seq, ok ? "delivered" : row)) return;
-    this.queue.endAgain(seq, ok ? null : row, ok ? "delivered" : null);
+    this.queue.endAgain(seq, ok ? settled : row, ok ? "delivered" : null);
   }
 
   takeBack(): void {
@@ -69,7 +71,7 @@ class Life {
     if (!succeeds) return this.queue.giveBack(gains);
     const exceptions = new Map(this.stored.exceptions);
     for (const [seq, row] of gains.exceptions) {
-      if (row === null) exceptions.delete(seq);
+      if (row.state === "settled") exceptions.delete(seq);
       else exceptions.set(seq, row);
     }
     const { delivered, expired, failed } = this.stored;
@@ -160,11 +162,11 @@ test("one that is tried again while its first attempt is under way is settled by
   life.queue.addDue(1);
   assert.equal(life.queue.isFirstUnderWay(1), true);
   life.queue.beginAgain(1);
-  life.queue.endAgain(1, null, null);
+  life.queue.endAgain(1, settled, null);
   assert.equal(life.queue.position, 0, "it is under way still");
   assert.equal(life.queue.end(1, "delivered"), true);
   const { delivered, exceptions } = life.queue.takeGains();
-  assert.deepEqual([delivered, [...exceptions]], [1, [[1, null]]]);
+  assert.deepEqual([delivered, [...exceptions]], [1, [[1, settled]]]);
   assert.equal(life.queue.due, 0);
 });
 
@@ -181,7 +183,7 @@ test("how many are due is what is stored, and what has changed since", () => {
   const queue = new EndpointQueue({ position: 9, due: 40 });
   queue.except(exception(7));
   queue.beginAgain(3);
-  queue.endAgain(3, null, "delivered");
+  queue.endAgain(3, settled, "delivered");
   queue.knowDue([3, 4]);
   assert.equal(queue.due, 2, "4 and 7");
 });
