@@ -20,6 +20,12 @@ test("after a clock that was put back by a day sources are polled, and hosts ask
     ["ahead"],
   );
 
+  assert.deepEqual(await claimSources(db.main, claim), [], "it is leased");
+  await sql`update sources set lease_until = lease_until + interval '1 day' where id = 'ahead'`.execute(
+    db.main,
+  );
+  assert.equal((await claimSources(db.main, claim)).length, 1, "its process ended while the clock was ahead");
+
   await sql`insert into hosts (host, next_at) values ('a.example', now() + interval '1 day')`.execute(
     db.main,
   );
