@@ -164,11 +164,12 @@ class LeasedUnits implements AccountUnits {
     this.countTaken();
     const lease = this.#lease;
     const fresh = new Lease(this.#deps.usage.today);
-    if (lease.day === fresh.day) fresh.spentCap = lease.spentCap;
+    // Units that it has left are to be had again, here or elsewhere.
+    if (lease.day === fresh.day && lease.unused === 0) fresh.spentCap = lease.spentCap;
     this.#lease = fresh;
     this.#leasedAtMs = 0;
     const { log } = this.#deps;
-    const returned = this.#return(lease, fresh)
+    const returned = this.#return(lease)
       .catch((error: unknown) =>
         log.warn({ err: error, accountId: this.#accountId }, "returning leased live items failed"),
       )
@@ -181,13 +182,14 @@ class LeasedUnits implements AccountUnits {
     await Promise.all(this.#returning);
   }
 
-  async #return(lease: Lease, fresh: Lease): Promise<void> {
+  async #return(lease: Lease): Promise<void> {
     await lease.running;
     const kept: Block[] = [];
     for (const block of [lease.ahead, lease])
       if (block !== null && block.next < block.end && !(await this.#giveBack(lease.day, block)))
         kept.unshift(block);
-    if (fresh.day === lease.day) fresh.takeOver(kept);
+    // The lease of now: another may have been given back meanwhile.
+    if (this.#lease.day === lease.day) this.#lease.takeOver(kept);
   }
 
   #giveBack(day: number, { next, end }: Block): Promise<boolean> {
@@ -209,6 +211,11 @@ class LeasedUnits implements AccountUnits {
   }
 
   async #read(cap: number | null, lease: Lease): Promise<void> {
+    if (this.#returning.size > 0) {
+      // Units that cannot be given back come first: a block that was leased before them would cost them.
+      await this.returned();
+      if (lease !== this.#lease || lease.next < lease.end) return;
+    }
     const wanted = this.#blockSize(cap, lease);
     let leased = await this.#leaseOf(cap, lease, wanted);
     if (leased.granted === 0 && lease.next >= lease.end) {

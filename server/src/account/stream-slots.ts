@@ -28,7 +28,10 @@ export class StreamSlots implements AsyncDisposable {
   /** Streams that ended, by account, until the database counts them as freed. */
   #closed = new Map<string, number>();
   #freeing: Promise<void> | null = null;
-  /** The last sign of life failed: it may have been committed, and its answer, that this process was taken for gone, lost. */
+  /**
+   * A write failed, but it may have been committed and only its answer lost: streams entered or freed, or a sign of life
+   * that would have told that this process was taken for gone. The next sign of life writes all counts anew.
+   */
   #isUnsure = false;
   /** By account: the round that has not begun, and the newest that has not ended. */
   readonly #next = new Map<string, Round>();
@@ -74,11 +77,15 @@ export class StreamSlots implements AsyncDisposable {
     const begin = async () => {
       await before;
       this.#next.delete(accountId);
-      return takeSlots(this.#db, { accountId, gateway: this.#gateway, most, wanted: round.wanted }).finally(
-        () => {
-          if (this.#last.get(accountId) === round) this.#last.delete(accountId);
-        },
-      );
+      try {
+        const { wanted } = round;
+        return await takeSlots(this.#db, { accountId, gateway: this.#gateway, most, wanted });
+      } catch (error) {
+        this.#isUnsure = true;
+        throw error;
+      } finally {
+        if (this.#last.get(accountId) === round) this.#last.delete(accountId);
+      }
     };
     const round: Round = { wanted: 0, granted: begin() };
     this.#next.set(accountId, round);
@@ -109,7 +116,6 @@ export class StreamSlots implements AsyncDisposable {
     try {
       const isNew = await gatewaySeen(this.#db, this.#gateway);
       if (isNew || this.#isUnsure) await this.#restore();
-      this.#isUnsure = false;
     } catch (error) {
       this.#isUnsure = true;
       this.#log.warn({ err: error }, "the sign of life of the streams failed");
@@ -119,16 +125,18 @@ export class StreamSlots implements AsyncDisposable {
 
   /** Writes this process's rows anew. They no longer count ended streams, so those must not be freed a second time. */
   async #restore(): Promise<void> {
-    await this.#freeing;
+    while (this.#freeing !== null) await this.#freeing;
     this.#closed = new Map();
     const slots = { open: this.#open, entering: [...this.#last.keys()] };
+    // Of accounts that are entering streams no count is lowered.
+    this.#isUnsure = slots.entering.length > 0;
     this.#freeing = restoreSlots(this.#db, this.#gateway, slots).finally(() => {
       this.#freeing = null;
     });
     await this.#freeing;
   }
 
-  /** Frees ended streams in the database; those of a failed write are tried again with the next sign of life. */
+  /** Frees ended streams in the database; after a failed write the next sign of life writes what is left. */
   async #flush(): Promise<void> {
     // One turn later: streams that end in the same turn are freed in one write.
     await Promise.resolve();
@@ -138,10 +146,8 @@ export class StreamSlots implements AsyncDisposable {
       try {
         await freeSlots(this.#db, this.#gateway, closed);
       } catch (error) {
+        this.#isUnsure = true;
         this.#log.warn({ err: error }, "freeing streams of accounts failed");
-        for (const [accountId, count] of this.#closed)
-          closed.set(accountId, (closed.get(accountId) ?? 0) + count);
-        this.#closed = closed;
         break;
       }
     }

@@ -21,6 +21,8 @@ const leaseS = 7 * 86_400;
 const longestLeaseS = 14 * 86_400;
 /** A subscription is renewed this long before its end. */
 const renewBeforeMs = 86_400_000;
+/** Clocks of processes and the database differ by less. */
+const clocksDifferMs = 60_000;
 /** Pause before a hub that did not confirm is asked again. */
 const retryMs = 6 * 3_600_000;
 
@@ -80,6 +82,8 @@ export class Hubs {
   #isDue({ asked_at, confirmed_until }: HubSubscription): boolean {
     const nowMs = this.#deps.clock.now().getTime();
     const sinceRequestMs = nowMs - asked_at.getTime();
+    // Asked in the future, or confirmed for longer than any hub is believed: the clock was put back since.
+    if (sinceRequestMs < -clocksDifferMs || isTooLong(confirmed_until, nowMs)) return true;
     if (confirmed_until === null) return sinceRequestMs >= retryMs;
     // A short lease is renewed halfway.
     const leaseMs = confirmed_until.getTime() - asked_at.getTime();
@@ -125,6 +129,10 @@ export class Hubs {
     await savePinged(this.#deps.db.main, token);
     return true;
   }
+}
+
+function isTooLong(confirmedUntil: Date | null, nowMs: number): boolean {
+  return (confirmedUntil?.getTime() ?? 0) - nowMs > longestLeaseS * 1_000 + clocksDifferMs;
 }
 
 function isSigned(secret: string, signature: string | undefined, body: Uint8Array): boolean {

@@ -84,6 +84,22 @@ onPostgres("leases that others' follow are kept, and used when items come again"
   assert.ok((between[0] ?? 0) > 302);
 });
 
+onPostgres("what cannot be given back is used, whatever comes while that is tried", async () => {
+  await using processes = await twoProcesses();
+  const { accountId } = processes;
+  const [first, second] = [processes.first.of(accountId), processes.second.of(accountId)];
+  const given = [...(await take(first, 301, 1_000)), ...(await take(second, 1_000, 1_000))];
+  // Two streams that end, and one that begins.
+  for (let n = 0; n < 2; n++) processes.first.release(accountId);
+  given.push(...(await take(first, 1_000 - given.length - 1, 1_000)));
+  await first.leased();
+  // All of the cap is leased now, but not given.
+  processes.first.release(accountId);
+  given.push(...(await take(first, 1, 1_000)));
+  const missing = Array.from({ length: 1_000 }, (_, n) => n + 1).filter((n) => !given.includes(n));
+  assert.deepEqual([missing, given.length], [[], 1_000]);
+});
+
 onPostgres(
   "a day that turns while the database is away costs what was leased, and nothing else",
   async () => {

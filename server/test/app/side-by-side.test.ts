@@ -3,6 +3,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { feedList } from "@tapewire/contract/feeds.ts";
+import { sql } from "kysely";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
 import { checkSchema, migrate } from "../../src/store/schema/migrate.ts";
@@ -80,6 +81,22 @@ async function addEndpoint(service: Service, key: string, url: string): Promise<
   });
   assert.equal(answer.status, 201);
 }
+
+onPostgres(
+  "what a newer version's process, killed after it migrated, left unsaid, its next start says",
+  async () => {
+    using folder = temporaryFolder();
+    await using database = await createDatabase({ migrated: false });
+    await using db = await openPostgres(database.url, silentLog);
+    const newer = newerVersion(folder.path, own);
+    await migrate(db, newer);
+    // The migrations are committed; which version ran them, and what can use the schema, is written after.
+    await sql`update kysely_migration set version = null, compatible_from = null`.execute(db.main);
+    await migrate(db, newer);
+    assert.equal(await migrate(db, { newer: "use" }), own + 1);
+    await assert.rejects(checkSchema(db), /migrated by Tapewire 9\.8\.7/);
+  },
+);
 
 onPostgres("a newer schema that only later code can use is refused", async () => {
   using folder = temporaryFolder();

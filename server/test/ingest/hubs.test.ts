@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
+import { sql } from "kysely";
 import { hubPath } from "../../src/ingest/hubs.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
@@ -95,6 +96,28 @@ onAnyEngine("subscriptions to hubs", async (context, engine) => {
     await hubs.follow();
     assert.equal(hubs.hub.state.asked.length, 2);
     assert.equal((await hubs.challenge(lastAsked(hubs).token)).status, 200);
+  });
+  await context.test("a clock that was ahead does not keep a subscription from being renewed", async () => {
+    await using hubs = await startHubs(db);
+    await hubs.follow();
+    const { token } = lastAsked(hubs);
+    assert.equal((await hubs.challenge(token)).status, 200);
+    const ahead = sql`interval '400 days'`;
+    await sql`update hub_subscriptions set confirmed_until = confirmed_until + ${ahead} where source_id = ${hubs.id}`.execute(
+      db.main,
+    );
+    await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 2, "confirmed then");
+    assert.ok(
+      !(await pushedSources(db.main)).has(hubs.id),
+      "it is polled as others are, until the hub confirms",
+    );
+    assert.equal((await hubs.challenge(token)).status, 200);
+    await sql`update hub_subscriptions set asked_at = asked_at + ${ahead} where source_id = ${hubs.id}`.execute(
+      db.main,
+    );
+    for (let polls = 0; polls < 2; polls++) await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 3, "asked then");
   });
   await context.test("a hub that fails, or does not confirm, is asked again after six hours", async () => {
     await using hubs = await startHubs(db);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { backup, backupList } from "@tapewire/contract/operator/backups.ts";
-import { silentLog } from "../../src/runtime/log.ts";
+import { createLog, silentLog } from "../../src/runtime/log.ts";
 import { ArchiveError } from "../../src/store/backup/archive.ts";
 import { BackupRefused, Backups } from "../../src/store/backup/backups.ts";
 import { restoreBackup } from "../../src/store/backup/restore.ts";
@@ -143,6 +143,43 @@ describe("backups of the embedded database", () => {
     await backups[Symbol.asyncDispose]();
     await assert.rejects(making, BackupRefused);
     assert.equal(readdirSync(join(folder.path, "backups")).length, 2, "a stop gives up what is under way");
+  });
+
+  test("after a clock that was ahead was put back they are made on time, and none goes as it is made", async (context) => {
+    using folder = temporaryFolder();
+    await seedDataDir(folder.path);
+    await using db = await openDb({ databaseUrl: null, dataDir: folder.path, log: silentLog });
+    context.mock.timers.enable({ apis: ["setInterval"] });
+    const time = { now: new Date("2031-01-01T03:00:00Z") };
+    const clock = { now: () => time.now, sleep: () => Promise.resolve() };
+    const lines: string[] = [];
+    const log = createLog("warn", { format: "json", out: { write: (line) => lines.push(line) } });
+    await using backups = new Backups({ db, dataDir: folder.path, clock, log, everyHours: 6 });
+    const tick = () => context.mock.timers.tick(60_000);
+    const names = async () => (await backups.list()).map(({ name }) => name.slice(9, 22));
+    tick();
+    await until(async () => (await names()).length === 1, "one is made while the clock is ahead");
+    const isDone = () => !existsSync(join(folder.path, "backups", "under-way"));
+    await until(isDone, "nothing is under way");
+    for (let day = 2; day <= 7; day++)
+      writeFileSync(join(folder.path, "backups", `tapewire-2031010${day}T030000Z.tar.zst`), "");
+    time.now = new Date("2026-03-02T03:00:00Z");
+    tick();
+    await until(async () => (await names()).includes("20260302T0300"), "one is made after the step");
+    await until(isDone, "nothing is under way");
+    const warned = () => lines.filter((line) => line.includes("in the future"));
+    await until(() => warned().length === 1, "the log tells of it");
+    assert.match(warned()[0] ?? "", /20310107T030000Z/);
+    // Made by hand, a minute after: it stays, and the first that was made goes.
+    time.now = new Date("2026-03-02T03:01:00Z");
+    const made = await backups.make();
+    assert.ok(existsSync(made.path));
+    const left = ["20310107T0300", "20310106T0300", "20310105T0300", "20310104T0300", "20310103T0300"];
+    assert.deepEqual(await names(), [...left, "20260302T0301", "20260302T0300"]);
+    tick();
+    await sleep(300);
+    assert.equal((await names()).length, 7, "none is due");
+    assert.equal(warned().length, 1, "the log tells of it once");
   });
 
   test("a database of an older version is backed up before it is migrated, and can be restored", async () => {

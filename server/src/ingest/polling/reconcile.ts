@@ -31,7 +31,9 @@ export async function reconcile(context: WalkContext): Promise<Reconciled | null
   // Items from before the first walk are not missing.
   if (state.reconciled_to === null) return dayOf(new Date(now.getTime() - dayMs));
   const due = adapter.dueArchive(source, { now, reconciledTo: state.reconciled_to });
-  if (due === null || (deps.archiveRetryAt.get(source.id) ?? 0) > now.getTime()) return null;
+  const waitMs = (deps.archiveRetryAt.get(source.id) ?? 0) - now.getTime();
+  // A longer wait is from before the clock was put back.
+  if (due === null || (waitMs > 0 && waitMs <= retryMs)) return null;
   try {
     const fetched = await fetchFor(context, due.request, null);
     if (fetched.status === "not_modified") return null;

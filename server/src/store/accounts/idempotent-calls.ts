@@ -21,10 +21,12 @@ const runningMinutes = 5;
 /** Enters a call under its key; a caller that gets `first` must finish or forget it. */
 export async function beginCall(db: Queries, call: IdempotentCall): Promise<CallState> {
   const { accountId, key, requestHash } = call;
+  const running = sql`${sql.lit(runningMinutes)} * interval '1 minute'`;
+  // A call from the future was made before the clock was put back.
   await sql`
     delete from idempotent_calls where account_id = ${accountId} and key = ${key} and (
       called_at < now() - ${sql.lit(keptHours)} * interval '1 hour'
-      or (answer is null and called_at < now() - ${sql.lit(runningMinutes)} * interval '1 minute'))`.execute(
+      or (answer is null and (called_at < now() - ${running} or called_at > now() + ${running})))`.execute(
     db,
   );
   const made = await sql`

@@ -13,10 +13,11 @@ export async function gatewaySeen(db: Queries, gateway: string): Promise<boolean
     insert into gateways (id, seen_at) values (${gateway}, now())
     on conflict (id) do update set seen_at = now()
     returning xmax = 0 as made`.execute(db);
+  const goneAfter = sql`${sql.lit(goneAfterSeconds)} * interval '1 second'`;
+  // Seen in the future: the clock was put back, and the process may be gone. If it lives, it will show itself.
   await sql`
-    delete from gateways where seen_at < now() - ${sql.lit(goneAfterSeconds)} * interval '1 second'`.execute(
-    db,
-  );
+    with ahead as (update gateways set seen_at = now() where seen_at > now() + ${goneAfter})
+    delete from gateways where seen_at < now() - ${goneAfter}`.execute(db);
   await sql`delete from stream_slots where gateway not in (select id from gateways)`.execute(db);
   return rows[0]?.made === true;
 }

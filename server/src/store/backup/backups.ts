@@ -39,6 +39,8 @@ export class Backups implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #log: Log;
   #making: Promise<Backup> | null = null;
+  /** The file from the future that the log has told of. */
+  #toldOf: string | null = null;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | null = null;
 
@@ -83,12 +85,25 @@ export class Backups implements AsyncDisposable {
 
   async #makeWhenDue(everyMs: number): Promise<void> {
     try {
-      const [newest] = await this.list();
-      const age = this.#clock.now().getTime() - (newest?.madeAt.getTime() ?? Number.NEGATIVE_INFINITY);
+      const now = this.#clock.now();
+      const { fromFuture, others } = apart(await this.list(), now);
+      this.#tellOf(fromFuture);
+      const [newest] = others;
+      const age = now.getTime() - (newest?.madeAt.getTime() ?? Number.NEGATIVE_INFINITY);
       if (age >= everyMs) await this.make();
     } catch (error) {
       this.#log.error({ err: error }, "the backup failed");
     }
+  }
+
+  /** Once, as long as no other such file comes. */
+  #tellOf([newest]: readonly Backup[]): void {
+    if (newest === undefined || newest.name === this.#toldOf) return;
+    this.#toldOf = newest.name;
+    this.#log.warn(
+      { path: newest.path },
+      "a backup is from a time in the future: the clock was put back since; it does not delay the next one",
+    );
   }
 
   async #make(): Promise<Backup> {
@@ -114,7 +129,7 @@ export class Backups implements AsyncDisposable {
       if (backup === undefined) throw new Error(`${name} is gone`);
       const spent = { copyMs: copiedMs - startedMs, packMs: performance.now() - copiedMs };
       this.#log.info({ path: backup.path, bytes: backup.bytes, seq: about.seq, ...spent }, "backup made");
-      await this.#drop();
+      await this.#drop(backup);
       return backup;
     } catch (error) {
       if (this.#stop.signal.aborted) throw this.#stop.signal.reason;
@@ -136,8 +151,11 @@ export class Backups implements AsyncDisposable {
       );
   }
 
-  async #drop(): Promise<void> {
-    for (const { path } of (await this.list()).slice(mostKept)) await rm(path, { force: true });
+  /** Files from the future go first: the clock has been put back since they were made. */
+  async #drop(made: Backup): Promise<void> {
+    const { fromFuture, others } = apart(await this.list(), made.madeAt);
+    const earlier = [...others, ...fromFuture].filter(({ name }) => name !== made.name);
+    for (const { path } of earlier.slice(mostKept - 1)) await rm(path, { force: true });
   }
 
   async #read(name: string): Promise<Backup | null> {
@@ -152,6 +170,14 @@ export class Backups implements AsyncDisposable {
       bytes: file.size,
     };
   }
+}
+
+/** Files with a time after `now` were made by a clock that was ahead. */
+function apart(backups: readonly Backup[], now: Date) {
+  const { fromFuture = [], others = [] } = Object.groupBy(backups, ({ madeAt }) =>
+    madeAt > now ? "fromFuture" : "others",
+  );
+  return { fromFuture, others };
 }
 
 async function manifestOf(queries: Db["main"], madeAt: Date): Promise<Manifest> {

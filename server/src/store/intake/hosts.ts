@@ -9,6 +9,12 @@ export interface HostSlot {
   readonly quietMs: number;
 }
 
+/** A time of a host; null: there is none. Hosts are believed up to a day: a later time is from before the clock was put back. */
+const believed = (column: string) => {
+  const time = sql.ref(column);
+  return sql`case when ${time} < clock_timestamp() + interval '25 hours' then ${time} end`;
+};
+
 /**
  * Takes the next slot of a host, which has one pace over all processes: slots are given in order, `gapMs` apart, by the
  * database's clock.
@@ -20,12 +26,12 @@ export async function takeSlot(db: Queries, host: string, gapMs: number): Promis
   const found = await sql<{ wait_ms: number; quiet_ms: number }>`
     insert into hosts as h (host, next_at) values (${host}, clock_timestamp() + ${gap})
     on conflict (host) do update set next_at = case
-      when h.quiet_until > clock_timestamp() then h.next_at
+      when ${believed("h.quiet_until")} > clock_timestamp() then h.next_at
       when h.next_at > clock_timestamp() + ${farAhead} then clock_timestamp() + ${gap}
       else greatest(h.next_at, clock_timestamp()) + ${gap} end
     returning
       (extract(epoch from next_at - ${gap} - clock_timestamp()) * 1000)::float8 as wait_ms,
-      coalesce(extract(epoch from quiet_until - clock_timestamp()) * 1000, 0)::float8 as quiet_ms`.execute(
+      coalesce(extract(epoch from ${believed("quiet_until")} - clock_timestamp()) * 1000, 0)::float8 as quiet_ms`.execute(
     db,
   );
   const [row] = found.rows;
@@ -47,7 +53,8 @@ export async function takeStrangersSlot(db: Queries, host: string, gapMs: number
     values (${host}, clock_timestamp() + ${ms(Math.min(gapMs, mostDelayMs))}, clock_timestamp() + ${ms(gapMs)})
     on conflict (host) do update
       set next_at = excluded.next_at, strangers_next_at = excluded.strangers_next_at
-      where greatest(h.next_at, h.strangers_next_at, h.quiet_until, h.strangers_quiet_until) <= clock_timestamp()
+      where coalesce(greatest(${believed("h.next_at")}, ${believed("h.strangers_next_at")}, ${believed("h.quiet_until")},
+        ${believed("h.strangers_quiet_until")}) <= clock_timestamp(), true)
     returning host`.execute(db);
   if (taken.rows.length > 0) return null;
   const found = await sql<{ wait_ms: number; quiet_ms: number | null }>`
@@ -74,7 +81,7 @@ export async function quietHost(
     insert into hosts as h (host, next_at, ${sql.ref(column)})
     values (${host}, clock_timestamp(), clock_timestamp() + ${ms}::float8 * interval '1 ms')
     on conflict (host) do update
-      set ${sql.ref(column)} = greatest(${sql.ref(`h.${column}`)}, ${sql.ref(`excluded.${column}`)})`.execute(
+      set ${sql.ref(column)} = greatest(${believed(`h.${column}`)}, ${sql.ref(`excluded.${column}`)})`.execute(
     db,
   );
 }
@@ -90,14 +97,14 @@ export async function forgetHosts(db: Queries): Promise<void> {
 /** Hosts that want no requests now, each with the end of that time. */
 export async function quietHosts(db: Queries): Promise<Map<string, Date>> {
   const found = await sql<{ host: string; quiet_until: Date }>`
-    select host, quiet_until from hosts where quiet_until > now()`.execute(db);
+    select host, quiet_until from hosts where ${believed("quiet_until")} > now()`.execute(db);
   return new Map(found.rows.map(({ host, quiet_until }) => [host, quiet_until]));
 }
 
 /** How long the host still wants no requests, ms; 0: it takes them. */
 export async function quietMs(db: Queries, host: string): Promise<number> {
   const found = await sql<{ ms: number | null }>`
-    select (extract(epoch from quiet_until - clock_timestamp()) * 1000)::float8 as ms from hosts where host = ${host}`.execute(
+    select (extract(epoch from ${believed("quiet_until")} - clock_timestamp()) * 1000)::float8 as ms from hosts where host = ${host}`.execute(
     db,
   );
   return Math.max(0, found.rows[0]?.ms ?? 0);

@@ -22,17 +22,23 @@ export async function hubSubscriptionOf(db: Queries, token: string): Promise<Hub
   return found ?? null;
 }
 
-/** Saves that the hub was asked to subscribe; its answer comes to the address with the token. */
+/**
+ * Saves that the hub was asked to subscribe; its answer comes to the address with the token. A confirmation for longer than
+ * any hub is believed is from before the clock was put back.
+ */
 export async function saveRequested(
   db: Queries,
   wanted: Pick<HubSubscription, "source_id" | "hub" | "topic" | "token" | "secret">,
 ): Promise<void> {
   const { source_id, hub, topic, token, secret } = wanted;
   await sql`
-    insert into hub_subscriptions (source_id, hub, topic, token, secret, asked_at)
+    insert into hub_subscriptions as h (source_id, hub, topic, token, secret, asked_at)
     values (${source_id}, ${hub}, ${topic}, ${token}, ${secret}, now())
     on conflict (source_id) do update set hub = excluded.hub, topic = excluded.topic, token = excluded.token,
-      secret = excluded.secret, asked_at = now()`.execute(db);
+      secret = excluded.secret, asked_at = now(),
+      confirmed_until = case when h.confirmed_until <= now() + interval '14 days' then h.confirmed_until end`.execute(
+    db,
+  );
 }
 
 export async function saveConfirmed(db: Queries, token: string, leaseS: number): Promise<void> {

@@ -44,8 +44,12 @@ export function savePending(
   return [...read, write];
 }
 
+/** No document is postponed by more: hosts are believed up to a day. */
+const longestDelay = sql`interval '25 hours'`;
+
 /**
  * Takes documents that are due, higher classes first; no other process takes them for a while.
+ * Times later than any that are given are from before the clock was put back.
  * @param sources entries whose documents this process can read
  */
 export async function claimDocuments(
@@ -57,7 +61,9 @@ export async function claimDocuments(
     update pending_documents p set lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
     from (
       select item_id from pending_documents
-      where due_at <= now() and (lease_until is null or lease_until < now()) and source_id = any(${sources}::text[])
+      where (due_at <= now() or due_at > now() + ${longestDelay})
+        and (lease_until is null or lease_until < now() or lease_until > now() + ${2 * leaseMs}::float8 * interval '1 ms')
+        and source_id = any(${sources}::text[])
       order by class desc, due_at limit ${limit} for update skip locked
     ) due
     where p.item_id = due.item_id

@@ -123,9 +123,10 @@ export async function claimSources(
   db: Queries,
   { sources, hosts = sources.map((host) => ({ host, room: 1 })), limit, leaseMs }: Claim,
 ): Promise<SourceState[]> {
-  // Polled in the future: the clock was put back since, and the time of the next poll means nothing.
+  // Polled in the future, or with a lease longer than any that is given: the clock was put back since, and these times
+  // mean nothing.
   const isDue = sql`(next_poll_at is null or next_poll_at <= now() or last_poll_at > now() + interval '1 minute')
-    and (lease_until is null or lease_until < now())`;
+    and (lease_until is null or lease_until < now() or lease_until > now() + ${2 * leaseMs}::float8 * interval '1 ms')`;
   const found = await sql<SourceState>`
     update sources s set lease_owner = gen_random_uuid(), lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
     from (

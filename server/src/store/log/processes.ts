@@ -6,11 +6,11 @@ const goneAfterSeconds = 60;
 
 /** Records a sign of life and deletes the processes that are gone, in one statement: every process does it all the time. */
 export async function processSeen(db: Queries, id: string): Promise<void> {
+  const goneAfter = sql`${sql.lit(goneAfterSeconds)} * interval '1 second'`;
+  // Seen in the future: the clock was put back, and the process may be gone.
   await sql`
-    with gone as (
-      delete from processes
-      where seen_at < now() - ${sql.lit(goneAfterSeconds)} * interval '1 second' and id <> ${id}
-    )
+    with gone as (delete from processes where seen_at < now() - ${goneAfter} and id <> ${id}),
+      ahead as (update processes set seen_at = now() where seen_at > now() + ${goneAfter} and id <> ${id})
     insert into processes (id, seen_at) values (${id}, now())
     on conflict (id) do update set seen_at = now()`.execute(db);
 }

@@ -46,7 +46,9 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<num
       refuseUnknown(ran, plan, version);
       await sql`select set_config('lock_timeout', ${String(lockMs)}, false)`.execute(session);
       const names = await runPlan(session, plan, lockMs);
-      if (names.length > 0) await note(session, names, { plan, version });
+      // A process may have been killed between its migrations and its notes.
+      const unnoted = ran.flatMap((one) => (one.version === null ? one.name : []));
+      if (names.length + unnoted.length > 0) await note(session, [...unnoted, ...names], { plan, version });
       return null;
     } finally {
       await sql`reset lock_timeout`.execute(session).catch(() => {});

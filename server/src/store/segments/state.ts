@@ -60,11 +60,12 @@ function stateOf(row: StateRow | undefined): SegmentState {
 /** How long a worker that is gone keeps others away. */
 const leaseSeconds = 60;
 
-/** Takes or prolongs the lease. @returns whether the worker has it */
+/** Takes or prolongs the lease; one that ends later than any that is given is from before the clock was put back. @returns whether the worker has it */
 export async function holdSegments(db: Queries, worker: string): Promise<boolean> {
   const found = await sql`
     update segment_state set worker = ${worker}, lease_until = now() + make_interval(secs => ${leaseSeconds})
     where worker is null or worker = ${worker} or lease_until < now()
+      or lease_until > now() + make_interval(secs => ${2 * leaseSeconds})
     returning only_row`.execute(db);
   return found.rows.length > 0;
 }

@@ -28,9 +28,16 @@ export async function workerSeen(db: Queries, worker: string, goneAfterMs: numbe
   await sql`
     insert into webhook_workers (id, seen_at) values (${worker}, clock_timestamp())
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
-  const gone = sql`clock_timestamp() - ${goneAfterMs}::float8 * interval '1 millisecond'`;
-  // A process that was starved between two statements is alive all the same.
-  await sql`delete from webhook_workers where seen_at < ${gone} and id <> ${worker}`.execute(db);
+  const goneAfter = sql`${goneAfterMs}::float8 * interval '1 millisecond'`;
+  const gone = sql`clock_timestamp() - ${goneAfter}`;
+  // A process that was starved between two statements is alive all the same. Seen in the future: the clock was put back,
+  // and the process may be gone.
+  await sql`
+    with ahead as (
+      update webhook_workers set seen_at = clock_timestamp()
+      where seen_at > clock_timestamp() + ${goneAfter} and id <> ${worker}
+    )
+    delete from webhook_workers where seen_at < ${gone} and id <> ${worker}`.execute(db);
   const { rows } = await sql<{ workers: number }>`
     select count(*)::int as workers from webhook_workers where seen_at >= ${gone} or id = ${worker}`.execute(
     db,
@@ -53,7 +60,8 @@ export async function renewShards(
 }
 
 /**
- * Takes up to `most` shards that have no owner, or whose lease has ended.
+ * Takes up to `most` shards that have no owner, or whose lease has ended. A lease that ends later than any that is given
+ * is from before the clock was put back.
  * @param epoch of the log that the worker reads; with another epoch nothing is taken, as its entries no longer exist
  * @param held shards that the worker has already, which only renewShards renews, however late
  */
@@ -65,7 +73,7 @@ export async function takeShards(
     update webhook_shards set owner = ${owner}, fence = fence + 1, lease_until = ${leaseEnd(leaseMs)}
     where shard in (
       select shard from webhook_shards
-      where (owner is null or lease_until < clock_timestamp()) and shard <> all(${[...held]}::smallint[])
+      where (owner is null or lease_until < clock_timestamp() or lease_until > ${leaseEnd(2 * leaseMs)}) and shard <> all(${[...held]}::smallint[])
         and ${epoch} = (select epoch from log_head)
       order by random() limit ${most} for update skip locked
     )

@@ -18,7 +18,9 @@ const listOf = (...rows: readonly Row[]) =>
   JSON.stringify({ fields: ["cik", "name", "ticker", "exchange"], data: rows });
 
 const names =
-  "QUORVANE THRELLOW BRELMIST TARNVOLD ULSKERRY WENDHOLM FYRLANDE OSTREVIN KELVARRO DAGMERE".split(" ");
+  "QUORVANE THRELLOW BRELMIST TARNVOLD ULSKERRY WENDHOLM FYRLANDE OSTREVIN KELVARRO DAGMERE ZELDRIC VORNHAM IXBORNE NULCREST".split(
+    " ",
+  );
 let made = 0;
 /** An invented issuer unlike the others. A list of so few adds lines and ends none. */
 function newIssuer() {
@@ -134,6 +136,28 @@ onAnyEngine("one of two processes fetches the list, and both link its new lines"
   assert.equal(sec.state.requests, 1);
   for (const { linked } of [one, two]) assert.deepEqual(linked(title), [symbol]);
 });
+
+onAnyEngine(
+  "a list that was fetched while the clock was ahead is fetched again, and used",
+  async (_, name) => {
+    const [first, second] = [newIssuer(), newIssuer()];
+    await using db = await testDb(name);
+    await using sec = await startSec(listOf(first.row));
+    await using process = await startProcess(db, sec.url);
+    await process.clock.asleep;
+    await age(db, -10_000);
+    await process.clock.lookAgain();
+    assert.equal(sec.state.requests, 2);
+    // Another process has fetched it since, at a time that seems earlier.
+    await sql`
+    update reference_files set body = ${listOf(first.row, second.row)}, fetched_at = fetched_at - interval '1 day'`.execute(
+      db.main,
+    );
+    await process.clock.lookAgain();
+    assert.equal(sec.state.requests, 2);
+    assert.deepEqual(process.linked(second.title), [second.symbol]);
+  },
+);
 
 onAnyEngine("the list is fetched again after a week, and not before", async (_, name) => {
   const first = newIssuer();

@@ -20,7 +20,8 @@ const mostDaysBack = 7;
  * due
  */
 export function rescanFloor(now: Date, sweptAt: Date | null): Date | null {
-  const due = sweptAt === null ? morningRescan(now) : firstRescan(sweptAt, now);
+  // Swept in the future: the clock was put back since.
+  const due = sweptAt === null || sweptAt > now ? morningRescan(now) : firstRescan(sweptAt, now);
   if (due === null) return null;
   const floor = easternInstant(businessDayBefore(due), hiddenFrom);
   return new Date(Math.max(floor.getTime(), now.getTime() - mostDaysBack * 86_400_000));
@@ -48,7 +49,7 @@ function firstRescan(after: Date, now: Date): Day | null {
 /**
  * The first business day whose index is out and not yet reconciled, at most 7 days back.
  * @param reconciledTo the last reconciled day; null for none: then only the newest index is due, because the live list
- * reaches no further back
+ * reaches no further back. One in the future is from before the clock was put back: the days before now may be missing
  */
 export function firstUnreconciled(now: Date, reconciledTo: Day | null): Day | null {
   const today = easternDay(now);
@@ -56,7 +57,7 @@ export function firstUnreconciled(now: Date, reconciledTo: Day | null): Day | nu
   const newest = isOut(today) ? today : businessDayBefore(today);
   const earliest = addDays(today, -mostDaysBack);
   if (reconciledTo === null) return newest;
-  const next = addDays(reconciledTo, 1);
+  const next = reconciledTo > today ? earliest : addDays(reconciledTo, 1);
   for (let day = next > earliest ? next : earliest; day <= newest; day = addDays(day, 1))
     if (isBusinessDay(day)) return day;
   return null;

@@ -104,6 +104,8 @@ test("without a sweep on record, one is due in the morning only", () => {
 test("after days without a sweep the floor goes back to the first one missed, at most a week", () => {
   assert.equal(floor("2026-03-05T10:00:00-05:00", "2026-03-02T07:31:00-05:00"), "2026-03-02T22:30:00.000Z");
   assert.equal(floor("2026-03-05T10:00:00-05:00", "2026-03-02T06:02:00-05:00"), "2026-02-27T22:30:00.000Z");
+  // A sweep in the future was of a clock that was ahead.
+  assert.equal(floor("2026-03-05T06:10:00-05:00", "2026-05-01T06:00:00-04:00"), "2026-03-04T22:30:00.000Z");
   // On a weekend too: Friday's was missed.
   assert.equal(floor("2026-03-07T10:00:00-05:00", "2026-03-05T07:31:00-05:00"), "2026-03-05T22:30:00.000Z");
   assert.equal(floor("2026-03-25T10:00:00-04:00", "2026-01-05T07:31:00-05:00"), "2026-03-18T14:00:00.000Z");
@@ -128,7 +130,9 @@ test("the index of a day is due from 22:50 in New York on, and days follow each 
   assert.equal(due("2026-03-04T23:00:00-05:00", null), "2026-03-04");
   // Not further back than a week, and never the future.
   assert.equal(due("2026-03-25T09:00:00-04:00", "2026-01-05"), "2026-03-18");
-  assert.equal(due("2026-03-03T23:00:00-05:00", "2026-05-01"), null);
+  assert.equal(due("2026-03-03T22:00:00-05:00", "2026-03-03"), null);
+  // A clock that was ahead had it reconciled.
+  assert.equal(due("2026-03-03T23:00:00-05:00", "2026-05-01"), "2026-02-24");
 });
 
 test("the index stands under its year and quarter", () => {
