@@ -34,7 +34,7 @@ export function feedRoutes(dictionary: Dictionary) {
       bucket: "reference",
       summary: "Count items over time",
       description:
-        "Numbers of items per minute, hour or day, with the filters of the list, by the values of one axis. `complete` and `from` tell how far back the counts reach while the index of an older database is built. Responses may be some seconds old. On every plan; uses no quota. On plans without scores the counts that scores decide are null, and filters by score, and the axes actionability and sentiment, are refused.",
+        "Numbers of items per minute, hour or day, with the filters of the list, by the values of one axis. `complete` and `from` tell how far back the counts reach while the index of an older database is built. Responses may be some seconds old. Counts of an account are made one after another; 503 `overloaded` when too many wait. On every plan; uses no quota. On plans without scores the counts that scores decide are null, and filters by score, and the axes actionability and sentiment, are refused.",
       query: statsQuery(dictionary),
       status: 200,
       response: feedStats,

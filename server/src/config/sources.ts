@@ -62,7 +62,7 @@ export const sourceConfig = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "true: read the article page of each item for its text. Set it only when the publisher allows it.",
+      "true: read the article page of each item for its text, at most two of a source at once. A page that does not come is given up after ten tries, some eight hours. Set it only when the publisher allows it.",
     ),
   entry_providers: z
     .array(slug, { error: "is no list of provider ids" })

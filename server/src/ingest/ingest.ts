@@ -6,7 +6,7 @@ import { pruneSketches } from "../store/append/stories.ts";
 import type { Db } from "../store/engine/db.ts";
 import { dropOldGaps } from "../store/intake/gaps.ts";
 import { forgetHosts } from "../store/intake/hosts.ts";
-import { dropOldDocuments } from "../store/intake/pending-documents.ts";
+import { tidyDocuments } from "../store/intake/pending-documents.ts";
 import { dropAnswers } from "../store/intake/raw-answers.ts";
 import type { Adapters } from "./adapter.ts";
 import { ArticleReader } from "./articles/articles.ts";
@@ -89,7 +89,7 @@ async function tidy(
       await forgetHosts(db.main);
       await pruneSketches(db.main, clock.now());
       await dropOldCalls(db.slow);
-      await dropOldDocuments(db.main, documentDays);
+      await tidyDocuments(db.main, documentDays);
       await dropOldGaps(db.main, gapDays);
       const before = new Date(clock.now().getTime() - rawDays * 86_400_000);
       await dropAnswers(db.slow, { before, mostBytes: rawBytes, signal });

@@ -1,15 +1,18 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import type { PendingDocument } from "../../feed/item.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { Gate } from "../../runtime/sharing/gate.ts";
 import type { Signal } from "../../runtime/sharing/signal.ts";
 import type { Db } from "../../store/engine/db.ts";
 import { isUnavailable } from "../../store/engine/errors.ts";
 import {
-  claimDocuments,
+  claimDocument,
   type DueDocument,
   dropDocument,
   postponeDocument,
+  releaseDocument,
 } from "../../store/intake/pending-documents.ts";
+import { isAnyReached } from "../../store/intake/reach.ts";
 import { type Adapter, type Adapters, ParseError } from "../adapter.ts";
 import type { Article, ArticleReader } from "../articles/articles.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";
@@ -18,16 +21,17 @@ import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import type { PageReader } from "../reading/page-reader.ts";
 import { readStoredRawItem } from "./stored-raw-item.ts";
+import { afterError, afterFailure } from "./tries.ts";
 
-/** An item may be listed some 25 s before its documents can be read; until then 403 and 404 mean "not yet". */
-const retryDelaysMs = [5_000, 10_000, 20_000, 40_000, 80_000];
-const notThere: ReadonlySet<number> = new Set([403, 404, 410]);
-const hostAwayMs = 60_000;
-/** For a host that was not reached: the cause may be our own network, whose return should be noticed soon. */
-const unreachedMs = 20_000;
-/** Documents of adapters come from few hosts, whose polls queue behind them; articles come from many, slow ones. */
-const lanes = { documents: 2, articles: 4 } as const;
-/** Longer than reading takes; reading a document twice changes nothing. */
+/**
+ * How many are read at once, and how many of one source: others always find a lane, however slow the answers of one are.
+ * Documents of adapters come from few hosts, whose polls queue behind them; articles come from many, slow ones.
+ */
+const lanes = { documents: { all: 3, each: 2 }, articles: { all: 6, each: 2 } } as const;
+type Lanes = (typeof lanes)[keyof typeof lanes];
+/** For the documents of an item, with the waits for slots of hosts and for threads. */
+const mostReadMs = 75_000;
+/** Longer than reading and storing take, for what is leased counts; reading a document twice changes nothing. */
 const leaseMs = 90_000;
 const lookEveryMs = 1_000;
 const mostDocuments = 8;
@@ -82,9 +86,13 @@ export interface DocumentReaderDeps extends PipelineDeps {
 export class DocumentReader {
   readonly #deps: DocumentReaderDeps;
   readonly #sources: ReadonlyMap<string, SourceConfig>;
+  readonly #readMs: number;
+  /** A lane must see what the lanes beside it have taken. */
+  readonly #claims = new Gate({ inside: 1 });
 
-  constructor(deps: DocumentReaderDeps, sources: readonly SourceConfig[]) {
+  constructor(deps: DocumentReaderDeps, sources: readonly SourceConfig[], { readMs = mostReadMs } = {}) {
     this.#deps = deps;
+    this.#readMs = readMs;
     this.#sources = new Map(sources.map((source) => [source.id, source]));
   }
 
@@ -93,19 +101,19 @@ export class DocumentReader {
     const sources = [...this.#sources.values()];
     const idsOf = (articles: boolean) =>
       sources.filter((one) => one.articles === articles).map(({ id }) => id);
-    await Promise.all([
-      ...Array.from({ length: lanes.documents }, () => this.#lane(idsOf(false), signal)),
-      ...Array.from({ length: lanes.articles }, () => this.#lane(idsOf(true), signal)),
-    ]);
+    const started = (of: Lanes, ids: readonly string[]) =>
+      Array.from({ length: ids.length === 0 ? 0 : of.all }, () => this.#lane(of, ids, signal));
+    await Promise.all([...started(lanes.documents, idsOf(false)), ...started(lanes.articles, idsOf(true))]);
   }
 
-  async #lane(ids: readonly string[], signal: AbortSignal): Promise<void> {
+  async #lane({ each }: Lanes, sources: readonly string[], signal: AbortSignal): Promise<void> {
     const { db, log, documentsWake, isStorageFull } = this.#deps;
-    while (!signal.aborted && ids.length > 0) {
+    const claim = () => claimDocument(db.main, { sources, each, leaseMs });
+    while (!signal.aborted) {
       try {
         const canStore = isStorageFull?.() !== true;
-        const [due] = canStore ? await claimDocuments(db.main, ids, { limit: 1, leaseMs }) : [];
-        if (due === undefined) await documentsWake.wait(signal, lookEveryMs);
+        const due = canStore ? await this.#claims.run(claim) : null;
+        if (due === null) await documentsWake.wait(signal, lookEveryMs);
         else await this.#tryComplete(due, signal);
       } catch (error) {
         if (signal.aborted) return;
@@ -115,46 +123,53 @@ export class DocumentReader {
     }
   }
 
-  /** An error of one item must not repeat for ever. */
-  async #tryComplete(due: DueDocument, signal: AbortSignal): Promise<void> {
+  /** An error of one item must not repeat for ever, and a reading must end before its lease does. */
+  async #tryComplete(due: DueDocument, stop: AbortSignal): Promise<void> {
     const { db, log } = this.#deps;
+    const late = AbortSignal.timeout(this.#readMs);
     try {
-      await this.#complete(due, signal);
+      await this.#complete(due, AbortSignal.any([stop, late]));
     } catch (error) {
-      signal.throwIfAborted();
+      if (stop.aborted) return releaseDocument(db.main, due.itemId);
       if (isUnavailable(error)) throw error;
+      if (late.aborted) return this.#retryOrDrop(due, new FetchError("reading its documents took too long"));
       log.error({ err: error, source: due.sourceId, item: due.itemId }, "completing an item failed");
-      const delayMs = retryDelaysMs[due.tries];
-      if (delayMs === undefined) await dropDocument(db.main, due.itemId);
-      else await postponeDocument(db.main, due.itemId, { delayMs, counts: true });
+      const next = afterError(due.tries);
+      if (next === null) await dropDocument(db.main, due);
+      else await postponeDocument(db.main, due, next);
     }
   }
 
+  async #retryOrDrop(due: DueDocument, failure: FetchError): Promise<void> {
+    if (await this.#postponed(due, failure)) return;
+    this.#warn(due, failure);
+    await dropDocument(this.#deps.db.main, due);
+  }
+
+  #warn({ sourceId, itemId }: DueDocument, { message }: FetchError): void {
+    this.#deps.log.warn({ source: sourceId, item: itemId, reason: message }, "a document was not read");
+  }
+
   async #complete(due: DueDocument, signal: AbortSignal): Promise<void> {
-    const { db, log } = this.#deps;
+    const { db } = this.#deps;
     const source = this.#sources.get(due.sourceId);
-    if (source === undefined) return dropDocument(db.main, due.itemId);
+    if (source === undefined) return dropDocument(db.main, due);
     const raw = readStoredRawItem(due.raw);
     const { read, failure } = await this.#readAll(raw, source, signal);
     if (failure !== null && (await this.#postponed(due, failure))) return;
-    if (failure !== null)
-      log.warn({ source: source.id, item: due.itemId, reason: failure.message }, "a document was not read");
+    if (failure !== null) this.#warn(due, failure);
     const item = await this.#withDocuments(raw, source, read, signal);
-    if (item === null) return dropDocument(db.main, due.itemId);
+    if (item === null) return dropDocument(db.main, due);
     await ingest(this.#deps, [item], { sourceId: source.id, backfill: true, completes: raw });
   }
 
-  /** Only a missing document counts as a try, since an unreachable or busy host will be back. @returns false after the last */
-  async #postponed({ itemId, tries }: DueDocument, failure: FetchError): Promise<boolean> {
-    const { status, retryAfterMs, isUnreached } = failure;
-    const counts = status !== null && notThere.has(status);
-    const awayMs = isUnreached ? unreachedMs : hostAwayMs;
-    const delayMs = counts ? retryDelaysMs[tries] : awayMs;
-    if (delayMs === undefined) return false;
-    await postponeDocument(this.#deps.db.main, itemId, {
-      delayMs: Math.max(delayMs, retryAfterMs ?? 0),
-      counts,
-    });
+  /** @returns false after the last try */
+  async #postponed(due: DueDocument, failure: FetchError): Promise<boolean> {
+    const { db } = this.#deps;
+    const isNetworkAway = failure.isUnreached && !(await isAnyReached(db.main));
+    const next = afterFailure(due.tries, failure, isNetworkAway);
+    if (next === null) return false;
+    await postponeDocument(db.main, due, next);
     return true;
   }
 

@@ -51,6 +51,15 @@ export async function weighUnreached(
   };
 }
 
+/** Whether our own network works, as far as the polls of the last hour tell. */
+export async function isAnyReached(db: Queries): Promise<boolean> {
+  const found = await sql<{ is_any: boolean }>`
+    select exists(select from sources where reach = 'reached' and last_poll_at > now() - ${countedFor}) as is_any`.execute(
+    db,
+  );
+  return found.rows[0]?.is_any ?? false;
+}
+
 /** Makes all doubted sources due at once, since the network works. */
 export async function wakeDoubted(db: Queries): Promise<void> {
   await sql`

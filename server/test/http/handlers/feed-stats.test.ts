@@ -221,6 +221,12 @@ onAnyEngine("GET /v1/feeds/stats", async (context, engine) => {
     const before = (await read(query)).totals.items;
     await service.push({ title: "Late words", source: "wire-c", published_at: "2026-03-02T14:00:00Z" });
     assert.equal((await read(query)).totals.items, before);
+    for (const same of [
+      `${query}&x=1`,
+      `${query}&interval=hour&by=none&top=8&cursor=junk`,
+      "until=2026-03-02T16:00:00%2B01:00&since=2026-03-02T00:00:00.000Z",
+    ])
+      assert.equal((await read(same)).totals.items, before, `${same} asks for the same`);
     state.aheadMs = 5_000;
     assert.equal((await read(query)).totals.items, before + 1);
   });

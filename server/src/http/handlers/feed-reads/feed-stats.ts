@@ -5,8 +5,7 @@ import {
   type StatsInterval,
   statsLimits,
 } from "@tapewire/contract/feed-reads/stats.ts";
-import { filterOfQuery } from "@tapewire/contract/filter.ts";
-import { notBefore } from "@tapewire/contract/input.ts";
+import { type Filter, filterOfQuery } from "@tapewire/contract/filter.ts";
 import { type Dictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import { LRUCache } from "lru-cache";
@@ -15,6 +14,7 @@ import { bucketsOf, type Counted, type Counts } from "../../../feed/window/windo
 import { type CountAxis, isOfScores } from "../../../feed/window/window-terms.ts";
 import type { FeedIndex } from "../../../itemlog/feed-index.ts";
 import type { Clock } from "../../../runtime/clock.ts";
+import { Gate, GateError } from "../../../runtime/sharing/gate.ts";
 import { processorDeadline } from "../../../runtime/sharing/processor-deadline.ts";
 import { dayMs } from "../../../runtime/utc-day.ts";
 import type { Handlers } from "../../contract-routes.ts";
@@ -33,6 +33,9 @@ const maxAgeMs = 5_000;
 const keptBytes = 8 * 2 ** 20;
 /** Processor time of a count, which gives other requests their turn in between. */
 const mostMs = 1_000;
+/** One count of an account at a time. Its dashboard asks for those of a dozen views and some charts at once. */
+const atOnce = { inside: 2, waiting: 64, each: { inside: 1, waiting: 24 } } as const;
+const mostWaitMs = 10_000;
 
 const intervals: Readonly<Record<StatsInterval, number>> = { minute: 60_000, hour: 3_600_000, day: dayMs };
 const axes: Readonly<Record<StatsAxis, CountAxis | null>> = {
@@ -52,6 +55,20 @@ const axes: Readonly<Record<StatsAxis, CountAxis | null>> = {
 
 type Query = Parameters<Handlers["readFeedStats"]>[0]["query"];
 
+/** What is counted, in one form however it is asked for, so that it is the key of the response. */
+interface Asked {
+  readonly interval: StatsInterval;
+  readonly by: StatsAxis;
+  readonly top: number;
+  readonly filter: Filter;
+  readonly isLocked: boolean;
+}
+
+function askedBy(query: Query, isLocked: boolean): Asked {
+  const { interval = "hour", by = "none", top = statsLimits.top.fallback } = query;
+  return { interval, by, top, filter: filterOfQuery(query), isLocked };
+}
+
 /** GET /v1/feeds/stats. Responses are kept for some seconds. */
 export function readFeedStats(deps: FeedStatsDeps): Handlers["readFeedStats"] {
   const { clock } = deps;
@@ -59,25 +76,49 @@ export function readFeedStats(deps: FeedStatsDeps): Handlers["readFeedStats"] {
     maxSize: keptBytes,
     sizeCalculation: ({ body }, key) => body.mostBytes + 3 * key.length,
   });
-  return async ({ query, search, caller }) => {
-    const isLocked = !caller.plan.scores_visible;
-    if (isLocked) refuseScores(query);
-    const key = `${isLocked} ${search}`;
-    const nowMs = clock.now().getTime();
-    const known = kept.get(key);
-    // A clock that was set back must not keep a response for ever.
-    if (known !== undefined && Math.abs(nowMs - known.madeMs) < maxAgeMs) return { body: known.body };
-    const body = new EncodedBody(
-      JSON.stringify(await statsOf(deps, query, { nowMs, isLocked, owner: caller.accountId })),
-    );
-    kept.set(key, { body, madeMs: nowMs });
-    return { body };
+  const gate = new Gate(atOnce);
+  return async ({ query, caller }) => {
+    const asked = askedBy(query, !caller.plan.scores_visible);
+    if (asked.isLocked) refuseScores(asked);
+    const key = JSON.stringify(asked);
+    const known = () => {
+      const found = kept.get(key);
+      // A clock that was set back must not keep a response for ever.
+      const isFresh = found !== undefined && Math.abs(clock.now().getTime() - found.madeMs) < maxAgeMs;
+      return isFresh ? found.body : null;
+    };
+    const make = async () => {
+      const madeMs = clock.now().getTime();
+      const range = rangeOf(asked, madeMs);
+      const body = new EncodedBody(
+        JSON.stringify(await statsOf(deps, asked, { range, owner: caller.accountId })),
+      );
+      kept.set(key, { body, madeMs });
+      return body;
+    };
+    const body = known();
+    if (body !== null) return { body };
+    rangeOf(asked, clock.now().getTime());
+    // Another request may have made it during the wait.
+    return { body: await inTurn(gate, caller.accountId, async () => known() ?? (await make())) };
   };
 }
 
+/** @throws {ApiError} overloaded: too many counts wait, or this one waited for too long; what the work throws */
+async function inTurn<T>(gate: Gate, owner: string, work: () => Promise<T>): Promise<T> {
+  const leave = await gate.enter({ owner, waitMs: mostWaitMs }).catch((cause: unknown) => {
+    throw cause instanceof GateError ? overloaded("Too many counts are under way", cause) : cause;
+  });
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
 /** @throws {ApiError} plan_required: the counts would tell what the plan withholds */
-function refuseScores(query: Query): void {
-  if (!isOfScores(query.by ?? "none") && !asksForScores(filterOfQuery(query))) return;
+function refuseScores({ by, filter }: Asked): void {
+  if (!isOfScores(by) && !asksForScores(filter)) return;
   throw new ApiError("plan_required", {
     detail: "The plan of this key does not show scores, so it cannot filter or group by them",
   });
@@ -85,12 +126,10 @@ function refuseScores(query: Query): void {
 
 async function statsOf(
   { index, dictionary, symbols }: FeedStatsDeps,
-  query: Query,
-  { nowMs, isLocked, owner }: { nowMs: number; isLocked: boolean; owner: string },
+  { interval, by, top, filter, isLocked }: Asked,
+  { range, owner }: { range: ReturnType<typeof rangeOf>; owner: string },
 ): Promise<FeedStats> {
-  const { interval = "hour", by = "none", top = statsLimits.top.fallback } = query;
-  const range = rangeOf(query, intervals[interval], nowMs);
-  const counted = await index.counts(filterOfQuery(query), {
+  const counted = await index.counts(filter, {
     ...range,
     by: axes[by],
     top,
@@ -113,9 +152,10 @@ async function statsOf(
 }
 
 /** @throws {ApiError} invalid_parameter: the range is empty, or has too many points */
-function rangeOf({ since, until }: Query, bucketMs: number, nowMs: number) {
-  const untilMs = until === undefined ? nowMs : notBefore(until).getTime();
-  const fromMs = since === undefined ? Math.max(earliestMs, untilMs - dayMs) : notBefore(since).getTime();
+function rangeOf({ interval, filter: { since, until } }: Asked, nowMs: number) {
+  const bucketMs = intervals[interval];
+  const untilMs = until?.getTime() ?? nowMs;
+  const fromMs = since?.getTime() ?? Math.max(earliestMs, untilMs - dayMs);
   if (until === undefined && fromMs >= untilMs)
     throw refused("since", "must be before until, which is now when absent");
   const { count } = bucketsOf({ fromMs, untilMs, bucketMs });
@@ -133,11 +173,10 @@ function refused(name: string, detail: string): ApiError {
   return new ApiError("invalid_parameter", { fields: [{ in: "query", name, detail }] });
 }
 
-function tookTooLong(): ApiError {
-  return new ApiError("overloaded", {
-    detail: "Counting took too long. Narrow the range or the filters",
-    headers: { "Retry-After": "2" },
-  });
+const tookTooLong = (): ApiError => overloaded("Counting took too long. Narrow the range or the filters");
+
+function overloaded(detail: string, cause?: unknown): ApiError {
+  return new ApiError("overloaded", { cause, detail, headers: { "Retry-After": "2" } });
 }
 
 type Point = FeedStats["series"][number]["points"][number];
