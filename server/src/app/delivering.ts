@@ -14,7 +14,7 @@ import type { Db } from "../store/engine/db.ts";
 import { StreamGateway } from "../stream/gateway.ts";
 import { streamMetrics } from "../stream/metrics.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
-import { nextAttemptMs } from "../webhooks/endpoints/retry-schedule.ts";
+import { longestDelayMs, nextAttemptMs } from "../webhooks/endpoints/retry-schedule.ts";
 import type { DeliveryPolicy } from "../webhooks/endpoints/types.ts";
 import { attemptWatch, deliveryMetrics, senderMetrics } from "../webhooks/metrics.ts";
 import { Sender } from "../webhooks/send/sender.ts";
@@ -99,6 +99,7 @@ export async function startDeliveries(
 function deliveryPolicy({ webhookRetriesMs: delaysMs, webhookDisableHours }: Config): DeliveryPolicy {
   return {
     nextAttemptMs: (attempt, hints) => nextAttemptMs(attempt, { ...hints, delaysMs }),
+    longestDelayMs: longestDelayMs(delaysMs),
     disableAfterMs: webhookDisableHours * 3_600_000,
   };
 }

@@ -54,7 +54,7 @@ export class Retries {
         continue;
       }
       if (queue.isAgainUnderWay(row.seq) || queue.isUncommitted(row.seq)) continue;
-      const begins = row.dueAt.getTime() <= nowMs && this.#beginOne(endpoint, row);
+      const begins = endpoint.hasCome(row.dueAt.getTime(), nowMs) && this.#beginOne(endpoint, row);
       if (!begins) endpoint.expectDue(row.dueAt.getTime());
     }
   }

@@ -19,7 +19,7 @@ import { claimSecretCheck } from "../../src/store/webhooks/secret-check.ts";
 import { insertWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { ClockSteps } from "../../src/webhooks/clock-steps.ts";
 import { Dispatcher, type DispatcherLimits } from "../../src/webhooks/dispatcher.ts";
-import { nextAttemptMs } from "../../src/webhooks/endpoints/retry-schedule.ts";
+import { longestDelayMs, nextAttemptMs } from "../../src/webhooks/endpoints/retry-schedule.ts";
 import type { DeliveryPolicy } from "../../src/webhooks/endpoints/types.ts";
 import { Sender } from "../../src/webhooks/send/sender.ts";
 import type { Attempt, Outgoing } from "../../src/webhooks/send/types.ts";
@@ -31,8 +31,12 @@ const plans = readConfigFile(new URL("../../../config/plans.json", import.meta.u
 
 export const quickPolicy: DeliveryPolicy = {
   nextAttemptMs: (attempt, hints) => nextAttemptMs(attempt, { ...hints, delaysMs: [100, 200, 400] }),
+  longestDelayMs: longestDelayMs(),
   disableAfterMs: 120 * 3_600_000,
 };
+
+/** A policy as if its schedule had waits of a month. */
+export const patient: DeliveryPolicy = { ...quickPolicy, longestDelayMs: 40 * 86_400_000 };
 
 /** The log of one process, and a writer to it. */
 export async function openLog(db: Db, { clock = systemClock }: { clock?: Clock } = {}) {

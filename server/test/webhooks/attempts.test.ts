@@ -10,7 +10,7 @@ import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
 import type { Attempt } from "../../src/webhooks/send/types.ts";
 import { anyEngine, testDb } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
-import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
+import { countsOf, makeAccount, makeEndpoint, openLog, patient, startWorker } from "../support/webhooks.ts";
 
 // One engine will do: what is tested here happens in the process.
 test("what attempts tell, and what they do not", async (t) => {
@@ -239,7 +239,7 @@ test("what attempts tell, and what they do not", async (t) => {
       const page = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 50 });
       return page.find(({ attempts }) => attempts.length > 0);
     };
-    await using worker = await startWorker(db, log.tail, { clock });
+    await using worker = await startWorker(db, log.tail, { clock, policy: patient });
     void worker;
     await log.append(...items(1, "W"), ...items(1, "X"));
     for (const id of [jumped, back])
@@ -261,7 +261,7 @@ test("what attempts tell, and what they do not", async (t) => {
     await using receivers = await startReceivers({ "/": () => 500 });
     const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/"), filters: only("Y") });
     await holdOff(db, id);
-    await using worker = await startWorker(db, log.tail, { clock });
+    await using worker = await startWorker(db, log.tail, { clock, policy: patient });
     void worker;
     await log.append(...items(1, "Y"));
     const own = async () =>

@@ -36,6 +36,23 @@ test("what was made before the clock was put forward is no older for it; what is
   assert.equal(ageOf(third), 20_000, "never older than it is");
 });
 
+test("what failed while the clock was ahead is tried again when the clock is put back", async () => {
+  await using db = await testDb(anyEngine);
+  let aheadMs = 48 * hourMs;
+  const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
+  const state = { status: 500 };
+  await using receivers = await startReceivers({ "/": () => state.status });
+  await using log = await openLog(db, { clock });
+  const { id } = await makeEndpoint(db, { accountId: await makeAccount(db), url: receivers.url("/") });
+  await using worker = await startWorker(db, log.tail, { clock });
+  void worker;
+  await log.append({ uniqueId: "guid:ahead" });
+  await until(async () => (await countsOf(db, id)).due === 1, "it failed");
+  state.status = 204;
+  aheadMs = 0;
+  await until(async () => (await countsOf(db, id)).delivered === 1, "it is delivered");
+});
+
 test("a clock that is put forward by an hour expires no backlog", async () => {
   await using db = await testDb(anyEngine);
   let aheadMs = 0;

@@ -222,7 +222,7 @@ onAnyEngine("deliveries on demand", async (t, engine) => {
     const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/", filters: {} });
     await sql`
       insert into webhook_exceptions (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at)
-      select ${id}, 1000000 + n, gen_random_uuid(), 'due', 'resend', false, 0, now() + interval '1 day', now()
+      select ${id}, 1000000 + n, gen_random_uuid(), 'due', 'resend', false, 0, now() + interval '10 hours', now()
       from generate_series(1, ${mostRecovered}::int) n`.execute(db.main);
     const [known] = await db.main.selectFrom("item_keys").select(["id", "seq"]).limit(1).execute();
     assert.ok(known !== undefined);

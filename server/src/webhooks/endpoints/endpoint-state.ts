@@ -1,6 +1,6 @@
 import { FailureWindow } from "./failure-window.ts";
 import { paceLimits } from "./pace.ts";
-import { longestRetryAfterMs } from "./retry-schedule.ts";
+import { isOver, longestRetryAfterMs } from "./retry-schedule.ts";
 import type { DeliveryPolicy, Moment } from "./types.ts";
 
 /**
@@ -74,6 +74,7 @@ const firstOpenMs = 30_000;
 const longestOpenMs = 15 * 60_000;
 /** Jitter only lengthens the wait: the endpoints behind one dead host must not return at once. */
 const lateBy = 0.2;
+const longestWaitMs = Math.max(longestOpenMs * (1 + lateBy), longestRetryAfterMs);
 /** Concurrent probes, step by step, with so many successes each. */
 const ramp = [1, 2] as const;
 const successesPerStep = 2;
@@ -125,7 +126,8 @@ export class EndpointMachine {
   }
 
   state(nowMs: number): EndpointState {
-    if (this.#state === "open" && nowMs >= (this.#openUntilMs ?? 0)) this.#move("wait_over");
+    if (this.#state === "open" && isOver(this.#openUntilMs ?? 0, nowMs, longestWaitMs))
+      this.#move("wait_over");
     return this.#state;
   }
 
@@ -167,7 +169,7 @@ export class EndpointMachine {
   /** How many attempts may be in flight. */
   atOnce(nowMs: number): number {
     const state = this.state(nowMs);
-    if (nowMs < this.#pausedUntilMs) return 0;
+    if (!isOver(this.#pausedUntilMs, nowMs, longestWaitMs)) return 0;
     if (state === "closed") return paceLimits.atOnce;
     return state === "half_open" ? (ramp[this.#step] ?? 1) : 0;
   }
@@ -203,7 +205,7 @@ export class EndpointMachine {
 
   #learn({ ok, gone, retryAfterMs, startedAt }: AttemptEnded, time: Moment): void {
     const { nowMs } = time;
-    if (nowMs >= this.#pausedUntilMs) this.#pausedUntilMs = 0;
+    if (isOver(this.#pausedUntilMs, nowMs, longestWaitMs)) this.#pausedUntilMs = 0;
     this.#count(ok, nowMs);
     if (retryAfterMs !== null) {
       const untilMs = nowMs + Math.min(retryAfterMs, longestRetryAfterMs);

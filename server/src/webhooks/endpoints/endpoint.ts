@@ -7,8 +7,9 @@ import { EndpointMachine, type EndpointState } from "./endpoint-state.ts";
 import { endingOf, expiredRow, type First, failedRow, settled, unmadeRow } from "./exceptions.ts";
 import { Pace } from "./pace.ts";
 import { Replay } from "./replay.ts";
+import { isOver } from "./retry-schedule.ts";
 import type { Shard } from "./shards.ts";
-import type { Begun, Delivery, DeliveryPolicy, EndpointSettings, Moment } from "./types.ts";
+import type { Begun, Contact, Delivery, DeliveryPolicy, EndpointSettings, Moment } from "./types.ts";
 
 /** Exceptions of a failing endpoint; with more, one entry of the log is tried again and again instead. */
 const mostWhileFailing = 50;
@@ -19,16 +20,6 @@ export interface EndpointOptions {
   readonly policy: DeliveryPolicy;
   /** Attempts per second. */
   readonly perS: number;
-}
-
-/** The receiver's last answers, as its owner sees them. */
-interface Contact {
-  answeredAtMs: number | null;
-  lastStatus: number | null;
-  lastError: string | null;
-  lastAttemptAtMs: number | null;
-  /** Whether an attempt ended since the last commit. */
-  attempted: boolean;
 }
 
 /**
@@ -43,6 +34,7 @@ export class Endpoint {
   readonly queue: EndpointQueue;
   readonly #machine: EndpointMachine;
   readonly #pace: Pace;
+  readonly #longestDelayMs: number;
   #settings: EndpointSettings;
   #host: string;
   #replay: Replay | null;
@@ -69,6 +61,7 @@ export class Endpoint {
     this.queue = new EndpointQueue({ position: row.position, due: row.due });
     this.#machine = new EndpointMachine({ policy, resets, joined, kept, failingSince });
     this.#pace = new Pace({ perS });
+    this.#longestDelayMs = policy.longestDelayMs;
     this.#settings = settings;
     this.#host = hostOf(settings.url);
     this.#replay = Replay.of(row);
@@ -114,7 +107,12 @@ export class Endpoint {
 
   /** Whether an exception is due now. */
   isDue(nowMs: number): boolean {
-    return this.queue.due > 0 && this.#dueAtMs <= nowMs;
+    return this.queue.due > 0 && this.hasCome(this.#dueAtMs, nowMs);
+  }
+
+  /** Whether the time at which an exception is due has come. */
+  hasCome(dueAtMs: number, nowMs: number): boolean {
+    return isOver(dueAtMs, nowMs, this.#longestDelayMs);
   }
 
   /** As `isDue`, and its state allows an attempt. */

@@ -16,6 +16,16 @@ export const longestRetryAfterMs = hourMs;
 /** Spreads retries of deliveries that failed at the same time. */
 const jitter = 0.2;
 
+/** The longest wait of a schedule. */
+export function longestDelayMs(delaysMs: readonly number[] = retryDelaysMs): number {
+  return Math.max(longestRetryAfterMs, ...delaysMs.map((delayMs) => Math.round(delayMs * (1 + jitter))));
+}
+
+/** Whether a wait has ended. One that would go on for longer than any does was begun before the clock was put back. */
+export function isOver(untilMs: number, nowMs: number, longestMs: number): boolean {
+  return nowMs >= untilMs || (untilMs - nowMs > longestMs && Number.isFinite(untilMs));
+}
+
 export interface RetryHints {
   /** Retry-After of a 429 or 503: the retry is not earlier, up to an hour. */
   readonly retryAfterMs?: number | null;

@@ -10,6 +10,8 @@ import type { RetryHints } from "./retry-schedule.ts";
 export interface DeliveryPolicy {
   /** The wait before the next attempt; null: there is none. */
   readonly nextAttemptMs: (attempt: number, hints: RetryHints) => number | null;
+  /** No such wait is longer. */
+  readonly longestDelayMs: number;
   /** An endpoint is disabled after failing without a success for this long. */
   readonly disableAfterMs: number;
 }
@@ -19,6 +21,16 @@ export interface Moment {
   readonly nowMs: number;
   /** The age of something with a wall-clock time; steps of the clock make nothing older. */
   readonly ageMs: (madeAtMs: number) => number;
+}
+
+/** The receiver's last answers, as its owner sees them. */
+export interface Contact {
+  answeredAtMs: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  lastAttemptAtMs: number | null;
+  /** Whether an attempt ended since the last commit. */
+  attempted: boolean;
 }
 
 /** An endpoint's settings by its owner and by the plan of its account. */

@@ -4,13 +4,14 @@ import {
   EndpointMachine,
   type EndpointStateOptions,
 } from "../../../src/webhooks/endpoints/endpoint-state.ts";
-import { nextAttemptMs } from "../../../src/webhooks/endpoints/retry-schedule.ts";
+import { longestDelayMs, nextAttemptMs } from "../../../src/webhooks/endpoints/retry-schedule.ts";
 import type { DeliveryPolicy } from "../../../src/webhooks/endpoints/types.ts";
 
 export const startMs = 1_800_000_000_000;
 export const hourMs = 3_600_000;
 const policy: DeliveryPolicy = {
   nextAttemptMs: (attempt, hints) => nextAttemptMs(attempt, { ...hints, random: 0.5 }),
+  longestDelayMs: longestDelayMs(),
   disableAfterMs: 120 * hourMs,
 };
 

@@ -66,6 +66,24 @@ test("30 s, doubled at each opening up to 15 min, late by at most a fifth", () =
   }
 });
 
+test("a wait that a clock ahead has begun ends when the clock is put back", () => {
+  const aheadMs = startMs + 48 * hourMs;
+  const machine = newMachine({ random: () => 0 });
+  fail(machine, 5, aheadMs);
+  assert.equal(machine.state(aheadMs), "open");
+  assert.equal(machine.state(startMs), "half_open");
+  end(machine, startMs);
+  assert.equal(machine.state(startMs + 59_999), "open");
+  const paused = newMachine();
+  end(paused, aheadMs, { retryAfterMs: hourMs });
+  assert.equal(paused.atOnce(aheadMs), 0);
+  assert.equal(paused.atOnce(startMs), 4);
+  end(paused, startMs, { retryAfterMs: 60_000 });
+  assert.deepEqual([paused.atOnce(startMs + 59_999), paused.atOnce(startMs + 60_000)], [0, 4]);
+  const restarted = newMachine({ kept: { openings: 1, untilMs: aheadMs } });
+  assert.equal(restarted.state(startMs), "half_open");
+});
+
 test("two successes a step: one at a time, two, four; then it has forgotten", () => {
   const machine = newMachine({ random: () => 0 });
   fail(machine, 5, startMs);
