@@ -24,7 +24,7 @@ import { agreeingComment, type EventsOfOne, eventsOfOne, namedIn } from "./text-
 import type { ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that old stored verdicts can be recognised. */
-export const proVersion = "0.8.0";
+export const proVersion = "0.9.0";
 
 /** Characters of the body that are read: the most that POST /v1/score takes. */
 const mostRead = 200_000;

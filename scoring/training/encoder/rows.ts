@@ -88,15 +88,17 @@ const ofSet = (author: string, style: Style, path: string): readonly Row[] =>
     .filter(({ label }) => labels.includes(label))
     .map(({ text, label }) => ({ ...signOnly, author, style, text, label: labels.indexOf(label) }));
 
-const ofFolder = (folder: string): readonly Row[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((file) => file.endsWith(".jsonl"))
-        .toSorted()
-        .flatMap((file) =>
-          rowsIn(join(folder, file)).flatMap((found) => ofLine(basename(file, ".jsonl"), found)),
-        )
-    : [];
+/** All lines of the folders, by the names of their authors. */
+function ofFolders(...folders: readonly string[]): readonly Row[] {
+  const files = folders
+    .filter(existsSync)
+    .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
+    .filter((path) => path.endsWith(".jsonl"));
+  return files
+    .map((path) => ({ path, author: basename(path, ".jsonl") }))
+    .toSorted((a, b) => (a.author < b.author ? -1 : 1))
+    .flatMap(({ path, author }) => rowsIn(path).flatMap((found) => ofLine(author, found)));
+}
 
 /** Sentences about companies that do not exist: a code of the sign, a tab, the sentence. */
 const ofProse = (): readonly Row[] =>
@@ -111,8 +113,8 @@ const ofProse = (): readonly Row[] =>
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("usage: node scoring/training/encoder/rows.ts FILE");
 const rows = [
-  ...ofFolder(linesFolder),
-  ...ofFolder(here("../lines")),
+  ...ofFolders(linesFolder),
+  ...ofFolders(here("../lines"), here("./lines")),
   ...ofProse(),
   ...ofSet("own", "lines", here("../company-prose.jsonl")),
   ...ofSet("own", "lines", here("../wire-headlines.jsonl")),

@@ -1,9 +1,8 @@
-"""Fine-tunes the encoder: python train.py ROWS OUT [--from WEIGHTS] [--hold AUTHOR ...] [--epochs N] [--threads N].
+"""Fine-tunes the encoder: python train.py ROWS OUT [--hold AUTHOR ...] [--epochs N] [--threads N].
 
 ROWS is what rows.ts writes. All heads are learnt jointly over the mean and the first position of the last layer: the sign, by
 style of the set; the sizes of both directions; actionability; the group of the event. Writes OUT/encoder.pt and the
-probabilities of the authors held out. With --from the weights of a first round learn once more, most of all from texts whose
-companies fare differently. The same rows, seed and number of threads give the same weights.
+probabilities of the authors held out. The same rows, seed and number of threads give the same weights.
 """
 
 import argparse
@@ -12,7 +11,6 @@ import math
 import random
 import time
 from collections import defaultdict
-from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -29,24 +27,14 @@ WARMUP = 0.06
 LOSS = {"sign": 1.0, "short": 0.15, "long": 0.1, "action": 0.5, "group": 0.5}
 
 
-@dataclass(frozen=True)
-class Round:
-    """How often an epoch shows a row of a kind, and how fast is learnt from it."""
-
-    epochs: int
-    rate: float
-    #: The public sets are labelled by other rules than the lines.
-    public: float
-    #: Rows that name a company whose sign is that of the whole text teach little.
-    same: float
-    #: Rows of companies whose sign is not that of the text or of another company in it: one line in ten has them.
-    differing: float
-    #: Vectors of words stay as they are.
-    words_stay: bool
-
-
-FIRST = Round(epochs=3, rate=2e-4, public=0.25, same=0.5, differing=2, words_stay=False)
-SECOND = Round(epochs=1, rate=1.2e-4, public=0.15, same=0.4, differing=2.5, words_stay=True)
+EPOCHS = 3
+RATE = 2e-4
+#: How often an epoch shows a row of a kind. The public sets are labelled by other rules than the lines.
+PUBLIC = 0.25
+#: Rows that name a company whose sign is that of the whole text teach little.
+SAME = 0.5
+#: Rows of companies whose sign is not that of the text or of another company in it: one line in six has them.
+DIFFERING = 2
 
 
 def read_rows(path):
@@ -70,13 +58,13 @@ def with_differing(rows):
     return rows
 
 
-def epoch_rows(rows, plan, rng):
+def epoch_rows(rows, rng):
     def times(row):
         if row["style"] != "lines":
-            return plan.public
+            return PUBLIC
         if row["differing"]:
-            return plan.differing
-        return plan.same if row["company"] else 1
+            return DIFFERING
+        return SAME if row["company"] else 1
 
     seen = []
     for row in rows:
@@ -131,19 +119,16 @@ def loss_of(out, batch, groups):
     return total / len(batch)
 
 
-def optimizer_of(model, plan):
-    model.base.embeddings.word_embeddings.weight.requires_grad = not plan.words_stay
+def optimizer_of(model):
     layers = model.base.config.num_hidden_layers
     by_rate = defaultdict(list)
     for name, weight in model.named_parameters():
-        if not weight.requires_grad:
-            continue
         depth = layers + 1
         if name.startswith("base.embeddings"):
             depth = 0
         elif name.startswith("base.encoder.layer."):
             depth = 1 + int(name.split(".")[3])
-        own = plan.rate * LAYER_DECAY ** (layers + 1 - depth) * (5 if depth == layers + 1 else 1)
+        own = RATE * LAYER_DECAY ** (layers + 1 - depth) * (5 if depth == layers + 1 else 1)
         by_rate[own, weight.ndim > 1].append(weight)
     return torch.optim.AdamW(
         [{"params": weights, "lr": own, "weight_decay": 0.01 * decays} for (own, decays), weights in by_rate.items()],
@@ -192,13 +177,11 @@ def main():
     ask = argparse.ArgumentParser()
     ask.add_argument("rows")
     ask.add_argument("out", type=Path)
-    ask.add_argument("--from", dest="weights")
     ask.add_argument("--hold", nargs="*", default=[])
-    ask.add_argument("--epochs", type=int)
+    ask.add_argument("--epochs", type=int, default=EPOCHS)
     ask.add_argument("--threads", type=int, default=2)
     ask.add_argument("--most", type=int, default=0, help="steps at most, for a trial")
     args = ask.parse_args()
-    plan = SECOND if args.weights else FIRST
     torch.manual_seed(SEED)
     torch.set_num_threads(args.threads)
     rng = random.Random(SEED)
@@ -209,11 +192,9 @@ def main():
     held = {name: [row for row in rows if row["author"] == name] for name in args.hold}
     rows = [row for row in rows if row["author"] not in held]
     model = Reader(groups)
-    if args.weights:
-        model.load_state_dict(torch.load(args.weights, weights_only=True))
-    epochs = [batches(epoch_rows(rows, plan, rng), rng) for _ in range(args.epochs or plan.epochs)]
+    epochs = [batches(epoch_rows(rows, rng), rng) for _ in range(args.epochs)]
     steps = sum(map(len, epochs))
-    optimizer = optimizer_of(model, plan)
+    optimizer = optimizer_of(model)
     warm = WARMUP * steps
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: step / warm if step < warm else 0.5 + 0.5 * math.cos(math.pi * (step - warm) / (steps - warm))

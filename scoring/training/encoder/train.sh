@@ -9,9 +9,7 @@ mkdir -p "$out"
 node $here/rows.ts "$out/rows.jsonl"
 python $here/vocabulary.py "$out/rows.jsonl"
 # shellcheck disable=SC2086
-python $here/train.py "$out/rows.jsonl" "$out/first" --hold $left_out | tee "$out/log.txt"
-# shellcheck disable=SC2086
-python $here/train.py "$out/rows.jsonl" "$out" --from "$out/first/encoder.pt" --hold $left_out | tee -a "$out/log.txt"
+python $here/train.py "$out/rows.jsonl" "$out" --hold $left_out | tee "$out/log.txt"
 cp "$out/log.txt" $here/log.txt
 python $here/export.py "$out/encoder.pt" "$out/rows.jsonl" scoring/model/encoder
 cp scoring/model/flash.json "$out/flash.json"
