@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { rescoreResult } from "@tapewire/contract/admin.ts";
-import { feedItemDetail } from "@tapewire/contract/feeds.ts";
+import { feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
 import { onAnyEngine } from "../../support/db.ts";
-import { startService } from "../../support/service.ts";
+import { type Service, startService } from "../../support/service.ts";
+
+const detailOf = async (service: Service, key: string, path: string) =>
+  feedItemDetail.parse(await (await service.get(path, key)).json());
 
 onAnyEngine("a re-score adds to the scores; as_of shows what stood when", async (_, engine) => {
   await using service = await startService(engine);
@@ -33,3 +36,28 @@ onAnyEngine("a re-score adds to the scores; as_of shows what stood when", async 
   assert.equal(await read(`?as_of=${since}`), 404, "it was not known then");
   assert.equal(await read("?as_of=yesterday"), 400);
 });
+
+onAnyEngine(
+  "a revision that no model judges has no score, in the single read as in the list",
+  async (_, engine) => {
+    await using service = await startService(engine);
+    const { key } = await service.key("pro");
+    const english = { title: "Quillbrook Corp misses estimates", source: "desk", external_id: "told" };
+    const german = {
+      title: "Quillbrook verfehlt im dritten Quartal die Erwartungen der Analysten",
+      body: "Der Umsatz sank nach Angaben des Unternehmens vom Mittwoch um zwölf Prozent, weil weniger bestellt wurde.",
+    };
+    const [first] = await service.push(english);
+    const path = `/v1/feeds/${first?.id}`;
+    const judged = await detailOf(service, key, path);
+    await service.push({ ...english, ...german });
+    const item = await detailOf(service, key, path);
+    assert.deepEqual([judged.scoring.model, item.title, item.revision], ["flash", german.title, 1]);
+    const { locked: _locked, ...scores } = item.scoring;
+    assert.deepEqual([...new Set(Object.values(scores)), item.sub_scores], [null, null]);
+    const [listed] = feedList.parse(await (await service.get("/v1/feeds", key)).json()).data;
+    assert.deepEqual([listed?.scoring, listed?.events], [item.scoring, item.events]);
+    const before = new Date(Date.parse(item.updated_at) - 1).toISOString();
+    assert.deepEqual(await detailOf(service, key, `${path}?as_of=${before}`), judged);
+  },
+);
