@@ -57,12 +57,15 @@ function newestVersion(id: string, publishedAt: Date) {
   return sql`item_bodies where id = ${id} and published_at = ${publishedAt}`;
 }
 
+/** The newest version that was logged by then: see loggedAt. */
 function versionAt(id: string, publishedAt: Date, at: Date) {
   return sql`(
     select doc, detail from item_bodies where id = ${id} and published_at = ${publishedAt}
     union all select doc, detail from item_versions where id = ${id}
       and exists (select from item_bodies where id = ${id} and published_at = ${publishedAt})
-  ) v where (doc::json->>'updated_at')::timestamptz <= ${at}
+  ) v where greatest(
+    (doc::json->>'updated_at')::timestamptz, (doc::json->'scoring'->>'scored_at')::timestamptz
+  ) <= ${at}
   order by (doc::json->>'revision')::int desc limit 1`;
 }
 

@@ -1,8 +1,21 @@
 import assert from "node:assert/strict";
 import { rescoreResult } from "@tapewire/contract/admin.ts";
 import { feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
+import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
 import { onAnyEngine } from "../../support/db.ts";
 import { type Service, startService } from "../../support/service.ts";
+
+/** Shows each millisecond once, so that what follows something else is later. */
+function risingClock(): Clock {
+  let lastMs = 0;
+  return {
+    ...systemClock,
+    now: () => {
+      lastMs = Math.max(lastMs + 1, Date.now());
+      return new Date(lastMs);
+    },
+  };
+}
 
 const detailOf = async (service: Service, key: string, path: string) =>
   feedItemDetail.parse(await (await service.get(path, key)).json());
@@ -59,5 +72,29 @@ onAnyEngine(
     assert.deepEqual([listed?.scoring, listed?.events], [item.scoring, item.events]);
     const before = new Date(Date.parse(item.updated_at) - 1).toISOString();
     assert.deepEqual(await detailOf(service, key, `${path}?as_of=${before}`), judged);
+  },
+);
+
+onAnyEngine(
+  "as_of shows a version from the time when it was logged, not when it was received",
+  async (_, engine) => {
+    await using service = await startService(engine, { clock: risingClock() });
+    const { key } = await service.key("pro");
+    const told = { title: "Quillbrook Corp misses estimates", source: "desk", external_id: "told" };
+    const [pushed] = await service.push(told);
+    const path = `/v1/feeds/${pushed?.id}`;
+    const first = await detailOf(service, key, path);
+    await service.push({ ...told, title: "Quillbrook Corp beats estimates" });
+    const second = await detailOf(service, key, path);
+    for (const { updated_at, scoring } of [first, second])
+      assert.ok(scoring.scored_at !== null && updated_at < scoring.scored_at);
+    assert.equal((await service.get(`${path}?as_of=${first.updated_at}`, key)).status, 404);
+    const cases = [
+      [first.scoring.scored_at, first],
+      [second.updated_at, first],
+      [second.scoring.scored_at, second],
+    ] as const;
+    for (const [at, version] of cases)
+      assert.deepEqual(await detailOf(service, key, `${path}?as_of=${at}`), version);
   },
 );
