@@ -193,6 +193,9 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await push("A first version", "AAPL", item);
     await push("A second version", "AAPL", item);
     const [third] = await push("A third version", "AAPL", item);
+    // A version that is scored again stays one.
+    const again = { since: new Date(nowMs() - minuteMs).toISOString(), model: "pro" };
+    assert.equal((await house.service.admin("POST", "/admin/v1/rescore", again)).status, 200);
     await using visit = await house.visit(`item/${third?.id}?show=Versions`);
     const { page, troubles } = visit;
     await page.getByText("Version 3 of 3").waitFor();

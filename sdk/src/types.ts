@@ -2589,7 +2589,7 @@ export interface ReadFeedsAsJsonFeedQuery {
 
 /** Query of GET /v1/feeds/{id}. */
 export interface ReadFeedQuery {
-  /** Returns the item as of this time. Absent: the newest version. */
+  /** Returns the item as of this time: the newest version that was logged by then, with its score of then. A version is logged when it has been scored. Absent: the newest version. */
   as_of?: Instant | undefined;
 }
 

@@ -94,7 +94,8 @@ const itemRoutes = {
     params: itemById,
     query: z.object({
       as_of: instantText.optional().meta({
-        description: "Returns the item as of this time. Absent: the newest version.",
+        description:
+          "Returns the item as of this time: the newest version that was logged by then, with its score of then. A version is logged when it has been scored. Absent: the newest version.",
         examples: ["2026-03-02T15:00:00Z"],
       }),
     }),

@@ -4,21 +4,31 @@ import { signed, words } from "../core/format.ts";
 import { iso } from "../core/range.ts";
 import type { FeedItemDetail } from "../core/types.ts";
 
-/** Most versions that are read, one request each. */
-export const mostVersions = 12;
+/** Most versions that are read, and most requests for them. */
+const mostVersions = 12;
 
-/** When a version and its score were both there. */
-export const asOfOf = ({ updated_at, scoring: { scored_at } }: FeedItemDetail): string =>
+/** A version of an item. */
+export interface Version {
+  readonly item: FeedItemDetail;
+  /** The last time at which it was the newest; null: it still is. */
+  readonly until: string | null;
+}
+
+/** When the version and the score that it has were both there. */
+const sinceOf = ({ updated_at, scoring: { scored_at } }: FeedItemDetail): string =>
   scored_at !== null && scored_at > updated_at ? scored_at : updated_at;
 
 /** The newest versions of an item, oldest first: each is what there was a moment before the next. */
-export async function versionsOf(id: string, signal: AbortSignal): Promise<readonly FeedItemDetail[]> {
+export async function versionsOf(id: string, signal: AbortSignal): Promise<readonly Version[]> {
   const path = `/v1/feeds/${id}`;
-  const found = [await get<FeedItemDetail>(path, {}, signal)];
-  for (let [oldest] = found; oldest !== undefined && oldest.revision > 0 && found.length < mostVersions; ) {
-    const as_of = iso(Date.parse(oldest.updated_at) - 1);
-    oldest = await get<FeedItemDetail>(path, { as_of }, signal);
-    found.unshift(oldest);
+  let item = await get<FeedItemDetail>(path, {}, signal);
+  const found: Version[] = [{ item, until: null }];
+  for (let asked = 1; item.revision > 0 && asked < mostVersions; asked++) {
+    const until = iso(Date.parse(sinceOf(item)) - 1);
+    const before = await get<FeedItemDetail>(path, { as_of: until }, signal);
+    // A version that was scored again is found once more, with the score that it had before.
+    if (before.revision !== item.revision) found.unshift({ item: before, until });
+    item = before;
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { Actionable, Direction } from "../parts/marks.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
-import { asOfOf, changesOf, mostVersions, versionsOf } from "./history.ts";
+import { changesOf, versionsOf } from "./history.ts";
 
 interface StoredScore {
   readonly model: string;
@@ -65,20 +65,11 @@ function History({ id }: { id: string }) {
       {(all) => {
         const newest = all.length - 1;
         if (newest <= 0) return <p class="soft">The item has not changed since it came.</p>;
-        const asOf = params.as_of ?? null;
-        const place =
-          asOf === null
-            ? newest
-            : Math.max(
-                0,
-                all.findLastIndex((one) => one.updated_at <= asOf),
-              );
-        const shown = all[place];
-        const before = all[place - 1];
-        const go = (to: number) => {
-          const one = all[to];
-          change({ as_of: one === undefined || to === newest ? null : asOfOf(one) });
-        };
+        const { as_of: asOf } = params;
+        const place = all.findIndex(({ until }) => until === null || (asOf !== undefined && asOf <= until));
+        const shown = all[place]?.item;
+        const before = all[place - 1]?.item;
+        const go = (to: number) => change({ as_of: all[to]?.until ?? null });
         return (
           <>
             <label class="field">
@@ -95,8 +86,8 @@ function History({ id }: { id: string }) {
                 onInput={({ currentTarget }) => go(Number(currentTarget.value))}
               />
             </label>
-            {(all[0]?.revision ?? 0) > 0 && (
-              <p class="quiet small">Only the newest {mostVersions} versions are shown.</p>
+            {(all[0]?.item.revision ?? 0) > 0 && (
+              <p class="quiet small">Only the newest {all.length} versions are shown.</p>
             )}
             {shown !== undefined && before !== undefined && <Changes before={before} after={shown} />}
           </>

@@ -97,13 +97,10 @@ export class LogReplay {
     return seq ?? refused("after", reason, bounds);
   }
 
-  /** The last seq of it. */
+  /** The last seq of it. Until a time it holds nothing that is logged during the request: that may be of the time or later. */
   async #end(until: ReplayRequest["until"], bounds: LogBounds): Promise<number | RefusedCursor> {
     if (until === null) return Number.POSITIVE_INFINITY;
-    if (until instanceof Date) {
-      const place = await this.#placeOf(until, bounds);
-      return place > bounds.head ? Number.POSITIVE_INFINITY : place - 1;
-    }
+    if (until instanceof Date) return (await this.#placeOf(until, bounds)) - 1;
     const { reason } = resumePoint({ after: until }, bounds);
     if (reason === "cursor_unknown") return refused("until", reason, bounds);
     return parseCursor(until)?.seq ?? 0;

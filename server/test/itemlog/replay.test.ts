@@ -70,6 +70,33 @@ onBothEngines(
   },
 );
 
+test("a replay until a time that is past ends there, whatever is logged while it is read", async () => {
+  await using db = await testDb(anyEngine);
+  await using log = await openLog(db);
+  for (const n of [0, 1, 2]) await log.append({ uniqueId: `guid:${n}`, publishedAt: at(n).toISOString() });
+  const late = { uniqueId: "guid:late", publishedAt: at(20).toISOString() };
+  let hasCome = false;
+  const main = db.main.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!hasCome) {
+        hasCome = true;
+        await log.append(late);
+      }
+      return result;
+    },
+  });
+  const replay = new LogReplay({ db: { ...db, main }, tail: log.tail });
+  const request = { filter: { tags: {} }, from: null, until: at(10), limit: 10, locked: false, owner: "a" };
+  for (const _ of [1, 2]) {
+    const page = await replay.page(request);
+    assert.ok("entries" in page && hasCome);
+    const seqs = page.entries.map((text): unknown => JSON.parse(text).seq);
+    assert.deepEqual([seqs, page.isDone], [[1, 2, 3], true]);
+  }
+  assert.equal(log.tail.head, 4);
+});
+
 test("a page of large items ends before its limit, and the next one goes on", async () => {
   await using db = await testDb(anyEngine);
   await using log = await openLog(db);

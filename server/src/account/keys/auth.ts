@@ -39,6 +39,12 @@ interface Cached extends Reading {
   readonly caller: Caller | null;
 }
 
+/** The last use of a key by this process, and the one before. */
+interface Use {
+  readonly at: Date;
+  readonly before: Date | null;
+}
+
 /**
  * A revocation or a change of plan that another process made takes effect after this long when the bus does not tell; the
  * interface promises 5 s.
@@ -68,7 +74,9 @@ export class Authenticator implements AsyncDisposable {
   readonly #known = lruOf<string, Cached>(mostKnown);
   readonly #unknown = lruOf<string, Cached>(mostUnknown);
   readonly #looking = new Map<string, Promise<Cached>>();
+  /** By key id: what is not saved yet. */
   readonly #used = new Map<string, Date>();
+  readonly #uses = lruOf<string, Use>(mostKnown);
   readonly #bus: Bus;
   readonly #unsubscribe: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -167,9 +175,16 @@ export class Authenticator implements AsyncDisposable {
     this.#bus.announce("keys");
   }
 
-  /** When the key was last used, if this process has not saved that yet. */
-  lastUse(keyId: string): Date | null {
-    return this.#used.get(keyId) ?? null;
+  /**
+   * When a key was used before its last use by this process, which is the request that asks.
+   * @param saved the last use that is stored: of any process, perhaps the same request
+   */
+  useBefore(keyId: string, saved: Date | null): Date | null {
+    const use = this.#uses.get(keyId);
+    if (use === undefined) return saved;
+    const { at, before } = use;
+    if (saved === null || saved >= at) return before;
+    return before === null || saved > before ? saved : before;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -192,6 +207,7 @@ export class Authenticator implements AsyncDisposable {
     const now = this.#clock.now();
     if (row.expires_at !== null && row.expires_at <= now) return null;
     this.#used.set(row.id, now);
+    this.#uses.set(row.id, { at: now, before: this.#uses.get(row.id)?.at ?? null });
     return caller;
   }
 

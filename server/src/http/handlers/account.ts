@@ -38,7 +38,7 @@ function readMe({ db, auth }: AccountDeps): Handlers["me"] {
           prefix,
           last4,
           created_at: key.created_at.toISOString(),
-          last_used_at: (auth.lastUse(id) ?? key.last_used_at)?.toISOString() ?? null,
+          last_used_at: auth.useBefore(id, key.last_used_at)?.toISOString() ?? null,
           expires_at: key.expires_at?.toISOString() ?? null,
         },
         account: { id: account_id, name: account_name },

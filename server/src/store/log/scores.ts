@@ -18,7 +18,7 @@ export interface ScoreRow {
 export interface ItemAt {
   readonly doc: string;
   readonly detail: string;
-  /** The score that was current then; null: that of the version itself, or none. */
+  /** A later score of the same version that was current then; null: that of the version itself, or none. */
   readonly score: ScoreRow | null;
 }
 
@@ -45,19 +45,27 @@ export async function itemAt(db: Queries, id: string, at: Date | null): Promise<
   const { detail, verdict } = version;
   const doc = wholeDoc(version.doc);
   const { scoring }: Pick<FeedItem, "scoring"> = JSON.parse(doc);
-  return { doc, detail, score: verdict?.scoring.scored_at === scoring.scored_at ? null : verdict };
+  return { doc, detail, score: verdict !== null && isLater(verdict.scoring, scoring) ? verdict : null };
+}
+
+/** Whether a version was scored again. A version that was not judged has no score: the newest is that of the text before. */
+function isLater({ scored_at: again }: Scoring, { scored_at: first }: Scoring): boolean {
+  return again !== null && first !== null && again > first;
 }
 
 function newestVersion(id: string, publishedAt: Date) {
   return sql`item_bodies where id = ${id} and published_at = ${publishedAt}`;
 }
 
+/** The newest version that was logged by then: see loggedAt. */
 function versionAt(id: string, publishedAt: Date, at: Date) {
   return sql`(
     select doc, detail from item_bodies where id = ${id} and published_at = ${publishedAt}
     union all select doc, detail from item_versions where id = ${id}
       and exists (select from item_bodies where id = ${id} and published_at = ${publishedAt})
-  ) v where (doc::json->>'updated_at')::timestamptz <= ${at}
+  ) v where greatest(
+    (doc::json->>'updated_at')::timestamptz, (doc::json->'scoring'->>'scored_at')::timestamptz
+  ) <= ${at}
   order by (doc::json->>'revision')::int desc limit 1`;
 }
 

@@ -36,7 +36,7 @@ onAnyEngine("GET /v1/me and GET /v1/usage", async (context, engine) => {
       prefix,
       last4,
       created_at: "2026-03-02T22:00:00.000Z",
-      last_used_at: "2026-03-02T22:00:00.000Z",
+      last_used_at: null,
       expires_at: null,
     });
     assert.equal(found.account.id, account_id);
@@ -55,6 +55,19 @@ onAnyEngine("GET /v1/me and GET /v1/usage", async (context, engine) => {
       },
     );
     assert.deepEqual(found.usage, { feed: 0, score: 0, requests: 0, reset_at: "2026-03-03T00:00:00.000Z" });
+  });
+
+  await context.test("tell when the key was used before, not now", async () => {
+    const { key } = await service.key("pro");
+    const secondMs = 1_000;
+    const lastUse = async () => (await readMe(service, key)).key.last_used_at;
+    assert.equal(await lastUse(), null);
+    state.nowMs += secondMs;
+    assert.equal(await lastUse(), "2026-03-02T22:00:00.000Z");
+    state.nowMs += secondMs;
+    assert.equal((await service.get("/v1/sources", key)).status, 200);
+    state.nowMs += secondMs;
+    assert.equal(await lastUse(), "2026-03-02T22:00:02.000Z");
   });
 
   await context.test("count what was answered, and of that what was refused, at once", async () => {
@@ -114,6 +127,21 @@ onAnyEngine("GET /v1/me and GET /v1/usage", async (context, engine) => {
 
   // The embedded database belongs to one process.
   if (engine === "pglite") return;
+  await context.test("tell of a use of the key at another service", async () => {
+    state.nowMs = Date.parse("2026-04-01T12:00:00Z");
+    const { key } = await service.key("pro");
+    assert.equal((await readMe(service, key)).key.last_used_at, null);
+    {
+      const databaseUrl = service.config.databaseUrl ?? "";
+      await using other = await startService("postgres", { clock, databaseUrl });
+      state.nowMs += 1_000;
+      assert.equal((await other.get("/v1/sources", key)).status, 200);
+    }
+    state.nowMs += 1_000;
+    assert.equal((await readMe(service, key)).key.last_used_at, "2026-04-01T12:00:01.000Z");
+    state.nowMs += 1_000;
+    assert.equal((await readMe(service, key)).key.last_used_at, "2026-04-01T12:00:02.000Z");
+  });
   await context.test("lose nothing of what another service counted before it stopped", async () => {
     state.nowMs = Date.parse("2026-04-02T12:00:00Z");
     const { key } = await service.key("pro");
