@@ -57,7 +57,9 @@ export const sourceConfig = z.strictObject({
     .string()
     .refine(isZone, "must be an IANA time zone")
     .default("UTC")
-    .describe("IANA time zone of dates without one."),
+    .describe(
+      "IANA time zone of dates without one. It also tells whether 03/12/2026 is in March or in December.",
+    ),
   articles: z
     .boolean()
     .default(false)

@@ -25,6 +25,8 @@ const renewBeforeMs = 86_400_000;
 const clocksDifferMs = 60_000;
 /** Pause before a hub that did not confirm is asked again. */
 const retryMs = 6 * 3_600_000;
+/** Between two requests to a hub whose lease is short, or ends without its answer. */
+const leastPauseMs = 60_000;
 
 export interface HubsDeps {
   readonly db: Db;
@@ -87,8 +89,10 @@ export class Hubs {
     if (confirmed_until === null) return sinceRequestMs >= retryMs;
     // A short lease is renewed halfway.
     const leaseMs = confirmed_until.getTime() - asked_at.getTime();
+    // It had ended when the hub was asked last.
+    if (leaseMs <= 0) return sinceRequestMs >= retryMs;
     const isEnding = confirmed_until.getTime() - nowMs < renewBeforeMs;
-    return isEnding && sinceRequestMs >= Math.min(retryMs, leaseMs / 2);
+    return isEnding && sinceRequestMs >= Math.max(leastPauseMs, Math.min(retryMs, leaseMs / 2));
   }
 
   /**

@@ -33,12 +33,12 @@ export interface RawItem {
   readonly ciks: readonly string[];
   readonly categories: readonly string[];
   /** ISO 3166-1 alpha-2: market countries in addition to those of its symbols. */
-  readonly countries?: readonly string[];
+  readonly countries?: readonly string[] | undefined;
   /** ISO 3166-1 alpha-2 of the source, where its clock tells it: the tickers of its market count as names. */
   readonly homeCountry?: string | undefined;
   readonly filing: FilingFacts | null;
   /** For an amendment: the forms under which its original may have been filed. */
-  readonly amendsForms?: readonly string[];
+  readonly amendsForms?: readonly string[] | undefined;
   /** The source has withdrawn it. */
   readonly retracted: boolean;
 }

@@ -134,6 +134,37 @@ onAnyEngine("subscriptions to hubs", async (context, engine) => {
     assert.equal(hubs.hub.state.asked.length, 2);
     assert.equal((await hubs.challenge(lastAsked(hubs).token)).status, 200);
   });
+  await context.test(
+    "a hub that is gone is asked every six hours once the subscription has ended",
+    async () => {
+      await using hubs = await startHubs(db);
+      await hubs.follow();
+      assert.equal((await hubs.challenge(lastAsked(hubs).token)).status, 200);
+      const set = async (askedAgoS: number, untilInS: number) => {
+        await sql`update hub_subscriptions set asked_at = now() - ${askedAgoS}::float8 * interval '1 second',
+        confirmed_until = now() + ${untilInS}::float8 * interval '1 second' where source_id = ${hubs.id}`.execute(
+          db.main,
+        );
+      };
+      hubs.hub.state.status = 500;
+      await set(45, 30);
+      await hubs.follow();
+      assert.equal(
+        hubs.hub.state.asked.length,
+        1,
+        "shortly before the end it is asked once a minute at most",
+      );
+      await set(7_200, -3_600);
+      for (let polls = 0; polls < 3; polls++) await hubs.follow();
+      assert.equal(hubs.hub.state.asked.length, 2, "at the end");
+      hubs.state.aheadMs = 6 * hourMs - 60_000;
+      await hubs.follow();
+      assert.equal(hubs.hub.state.asked.length, 2, "before six hours");
+      hubs.state.aheadMs = 6 * hourMs + 60_000;
+      await hubs.follow();
+      assert.equal(hubs.hub.state.asked.length, 3, "after six hours");
+    },
+  );
   await context.test("a service that the internet does not reach asks no hub", async () => {
     await using hubs = await startHubs(db, { publicUrl: null });
     await hubs.follow();

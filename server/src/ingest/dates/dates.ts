@@ -1,4 +1,5 @@
 import { ianaZone, zoneOffset, zoneOffsetMinutes } from "./date-zones.ts";
+import { slashedOrder } from "./slashed.ts";
 
 /** A time that a source gave. */
 export interface ParsedDate {
@@ -25,14 +26,14 @@ interface Fields {
 /**
  * Reads the dates of feeds: RFC 822 and its variants with named zones, W3C-DTF, asctime, slashed dates, month names in
  * several languages. `new Date(text)` is no substitute: it silently reads a seventh of them as another moment.
- * @param zone IANA zone of texts that name none
+ * @param zone IANA zone of texts that name none; it also tells whether 03/12/2026 is in March or in December
  * @returns null when the text is no date; never a guess between two readings
  */
 export function parseDate(text: string, zone: string): ParsedDate | null {
   const usual = usualDate(text);
   if (usual !== null) return usual;
   const normal = normalize(text);
-  const fields = iso(normal) ?? korean(normal) ?? numeric(normal) ?? named(normal);
+  const fields = iso(normal) ?? korean(normal) ?? numeric(normal, zone) ?? named(normal);
   if (fields === null || !isReal(fields)) return null;
   const local = Date.UTC(
     fields.year,
@@ -135,8 +136,8 @@ function korean(text: string): Fields | null {
 // Requires something after it, or it would take the first letters of a month.
 const weekday = String.raw`(?:\p{L}{2,12}(?:\.?, ?|\.? ))?`;
 const yearFirstForm = new RegExp(`^${weekday}(\\d{4})/(\\d{2})/(\\d{2})(?: ${time}(?: ${zoneText})?)?$`, "u");
-const monthFirstForm = new RegExp(
-  `^${weekday}(\\d{1,2})/(\\d{1,2})/(\\d{4})(?:,? (?:- )?${time} ?([AaPp][Mm])?(?: ${zoneText})?)?$`,
+const slashedForm = new RegExp(
+  `^(?:(\\p{L}{2,12})(?:\\.?, ?|\\.? ))?(\\d{1,2})/(\\d{1,2})/(\\d{4})(?:,? (?:- )?${time} ?([AaPp][Mm])?(?: ${zoneText})?)?$`,
   "u",
 );
 
@@ -144,8 +145,8 @@ const dottedForm = new RegExp(
   `^${weekday}(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})(?:,? (?:- )?${time}(?: ?${zoneText})?)?$`,
   "u",
 );
-/** 2006/09/15, 15.09.2006, and the American 05/03/2019. */
-function numeric(text: string): Fields | null {
+/** 2006/09/15, 15.09.2006, and 05/03/2019, of which a source may mean either day. */
+function numeric(text: string, zone: string): Fields | null {
   const dotted = dottedForm.exec(text);
   if (dotted !== null) {
     const [, day, month, year, hour, minute, second, named] = dotted;
@@ -156,9 +157,17 @@ function numeric(text: string): Fields | null {
     const [, year, month, day, hour, minute, second, named] = yearFirst;
     return fieldsOf({ year, month: number(month), day, hour, minute, second, zone: named });
   }
-  const found = monthFirstForm.exec(text);
+  return slashed(text, zone);
+}
+
+function slashed(text: string, sourceZone: string): Fields | null {
+  const found = slashedForm.exec(text);
   if (found === null) return null;
-  const [, month, day, year, hour, minute, second, half, zone] = found;
+  const [, name, one, two, year, hour, minute, second, half, zone] = found;
+  const numbers = { first: Number(one), second: Number(two), year: Number(year) };
+  const order = slashedOrder({ ...numbers, weekday: name, half, named: zone }, sourceZone);
+  if (order === null) return null;
+  const [month, day] = order === "month first" ? [one, two] : [two, one];
   return fieldsOf({ year, month: number(month), day, hour, minute, second, half, zone });
 }
 

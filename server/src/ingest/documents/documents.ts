@@ -16,7 +16,7 @@ import { isAnyReached } from "../../store/intake/reach.ts";
 import { type Adapter, type Adapters, ParseError } from "../adapter.ts";
 import type { Article, ArticleReader } from "../articles/articles.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";
-import { FetchError, type FetchedResponse, type FetchRequest } from "../fetch/types.ts";
+import { FetchError, type Fetched, type FetchedResponse, type FetchRequest } from "../fetch/types.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -186,8 +186,7 @@ export class DocumentReader {
       while (read.length < mostDocuments) {
         const request = nextRequest(raw, { source, adapter }, read);
         if (request === null) break;
-        const options = { validators: null, asker: source, signal };
-        const fetched = await fetcher.fetch(request, options);
+        const fetched = await fetchWithin(fetcher, request, { validators: null, asker: source, signal });
         if (fetched.status === "ok") read.push(fetched.response);
       }
       return { read, failure: null };
@@ -221,6 +220,20 @@ export class DocumentReader {
       log.warn({ source: source.id, url: page.url, reason: error.message }, "a document could not be read");
       return null;
     }
+  }
+}
+
+/** Fetches the document, or what stands for it when it is too large. */
+async function fetchWithin(
+  fetcher: Fetcher,
+  request: FetchRequest,
+  options: Parameters<Fetcher["fetch"]>[1],
+): Promise<Fetched> {
+  try {
+    return await fetcher.fetch(request, options);
+  } catch (error) {
+    if (!(error instanceof FetchError && error.isTooLarge && request.ifTooLarge)) throw error;
+    return await fetcher.fetch(request.ifTooLarge, options);
   }
 }
 

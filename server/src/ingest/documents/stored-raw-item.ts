@@ -5,7 +5,8 @@ import type { RawItem } from "../raw-item.ts";
 
 const texts = z.array(z.string());
 
-const storedRawItem = z.object({
+/** A member that is not named here would be lost. */
+const members = {
   source: z.string(),
   providerId: z.string(),
   type: artifactType,
@@ -24,9 +25,13 @@ const storedRawItem = z.object({
   isins: texts,
   ciks: texts,
   categories: texts,
+  countries: texts.optional(),
+  homeCountry: z.string().optional(),
   filing: filingFacts.nullable(),
+  amendsForms: texts.optional(),
   retracted: z.boolean(),
-});
+} satisfies Record<keyof RawItem, z.ZodType>;
+const storedRawItem = z.object(members);
 
 /** Reads a raw item that was stored until its documents are read. @throws {z.ZodError} */
 export function readStoredRawItem(stored: unknown): RawItem {

@@ -21,10 +21,11 @@ export interface NextTry {
  * After documents were not fetched. A try counts unless nothing was asked of the host, which wanted no requests, or our own
  * network is away, whose return should be noticed soon.
  * @param tries that have counted before
- * @returns null: that was the last
+ * @returns null: that was the last, as is every one that finds a document too large
  */
 export function afterFailure(tries: number, failure: FetchError, isNetworkAway: boolean): NextTry | null {
-  const { status, retryAfterMs, isUnreached } = failure;
+  const { status, retryAfterMs, isUnreached, isTooLarge } = failure;
+  if (isTooLarge) return null;
   const leastMs = retryAfterMs ?? 0;
   if (status !== null && notThere.has(status)) return counted(notThereDelaysMs[tries], leastMs);
   if (isNetworkAway) return { delayMs: unreached.baseMs, counts: false };

@@ -93,7 +93,7 @@ async function* counted(source: Chunks, maxBytes: number): AsyncGenerator<Buffer
 }
 
 export function tooLarge(maxBytes: number): FetchError {
-  return new FetchError(`the answer is larger than ${maxBytes} bytes`);
+  return new FetchError(`the answer is larger than ${maxBytes} bytes`, { isTooLarge: true });
 }
 
 function unpacked(coding: string, source: Chunks): Chunks {

@@ -207,7 +207,7 @@ export class Fetcher implements AsyncDisposable {
     try {
       const response = await request(hop.url, { dispatcher, signal, headers });
       isUnreached = false;
-      return await this.#read(hop, response);
+      return await this.#read(call, response);
     } catch (error) {
       stop.throwIfAborted();
       const reason = late.signal.aborted ? `no complete answer within ${capMs} ms` : networkReason(error);
@@ -219,7 +219,7 @@ export class Fetcher implements AsyncDisposable {
     }
   }
 
-  async #read(hop: Hop, response: Dispatcher.ResponseData): Promise<Fetched | Hop> {
+  async #read({ hop, headers }: Call, response: Dispatcher.ResponseData): Promise<Fetched | Hop> {
     const { statusCode, body } = response;
     const answered = flatHeaders(response.headers);
     const encoding = answered["content-encoding"] ?? "";
@@ -231,6 +231,9 @@ export class Fetcher implements AsyncDisposable {
     const said: HeaderFacts = { movedTo: hop.movedTo, freshForMs: freshForMs(answered, now) };
     if (statusCode === 304) {
       hangUp(body);
+      // A broken cache: nothing was read that could be unchanged.
+      if (!isConditional(headers))
+        throw new FetchError("HTTP 304 to an unconditional request", { status: 304 });
       return { status: "not_modified", ...said };
     }
     if (statusCode !== 200) {
@@ -281,4 +284,8 @@ function conditions(validators: Validators | null): Record<string, string> {
     ...(validators.etag === null ? {} : { "if-none-match": validators.etag }),
     ...(validators.lastModified === null ? {} : { "if-modified-since": validators.lastModified }),
   };
+}
+
+function isConditional(headers: Record<string, string>): boolean {
+  return headers["if-none-match"] !== undefined || headers["if-modified-since"] !== undefined;
 }

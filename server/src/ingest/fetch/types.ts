@@ -9,6 +9,8 @@ export interface FetchRequest {
    * comes from outside and must lead to a public address.
    */
   readonly trusted: boolean;
+  /** What is requested in place of a document that exceeds the cap; absent: nothing. */
+  readonly ifTooLarge?: FetchRequest;
 }
 
 /** A 200 answer, its body decompressed and within the cap. */
@@ -54,6 +56,7 @@ interface FetchErrorOptions extends ErrorOptions {
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;
   readonly isUnreached?: boolean;
+  readonly isTooLarge?: boolean;
 }
 
 /** A fetch without anything to parse. */
@@ -65,11 +68,17 @@ export class FetchError extends Error {
   readonly retryAfterMs: number | null;
   /** Not a byte of HTTP came back: the host, its name or our own network is down. */
   readonly isUnreached: boolean;
+  /** The answer exceeds the cap, and will the next time. */
+  readonly isTooLarge: boolean;
 
-  constructor(message: string, { status, retryAfterMs, isUnreached, cause }: FetchErrorOptions = {}) {
+  constructor(
+    message: string,
+    { status, retryAfterMs, isUnreached, isTooLarge, cause }: FetchErrorOptions = {},
+  ) {
     super(message, { cause });
     this.status = status ?? null;
     this.retryAfterMs = retryAfterMs ?? null;
     this.isUnreached = isUnreached ?? false;
+    this.isTooLarge = isTooLarge ?? false;
   }
 }

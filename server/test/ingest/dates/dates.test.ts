@@ -23,7 +23,7 @@ const seconds: readonly (readonly [string, string])[] = [
   ["March 2, 2026 2:30 PM EST", "2026-03-02T19:30:00.000Z"],
   ["Mar. 2, 2026 at 12:05 am", "2026-03-02T00:05:00.000Z"],
   ["Mon, 03/02/2026 - 15:21", "2026-03-02T15:21:00.000Z"],
-  ["03/02/2026 12:00 PM", "2026-03-02T12:00:00.000Z"],
+  ["03/02/2026 12:00 PM EST", "2026-03-02T17:00:00.000Z"],
   ["2026/03/02 14:30:00 JST", "2026-03-02T05:30:00.000Z"],
   ["2026-03-02T14:30:00.987654321Z", "2026-03-02T14:30:00.000Z"],
   ["2026-03-02T14:30:00,5+0100", "2026-03-02T13:30:00.000Z"],
@@ -45,7 +45,11 @@ const days: readonly (readonly [string, string])[] = [
   ["2026-03-02", "2026-03-02"],
   ["20260302", "2026-03-02"],
   ["2026-03", "2026-03-01"],
-  ["03/02/2026", "2026-03-02"],
+  ["02/13/2026", "2026-02-13"],
+  ["13/02/2026", "2026-02-13"],
+  ["03/03/2026", "2026-03-03"],
+  ["Mon, 03/02/2026", "2026-03-02"],
+  ["Monday 02/03/2026", "2026-03-02"],
   ["2 March 2026", "2026-03-02"],
   ["March 2, 2026", "2026-03-02"],
   ["2024-02-29", "2024-02-29"],
@@ -65,7 +69,8 @@ const never = [
   "2026-03-02T14:30:00+99:99",
   "2026-03-02T14:30:00Zulu time",
   "0001-01-01T00:00:00Z",
-  "13/02/2026",
+  "13/13/2026",
+  "30/02/2026",
   "Mon, 32 Mar 2026 14:30:00 GMT",
   "Mon, 02 Foo 2026 14:30:00 GMT",
   "Mon, 02 Mar 2026 14:30:00 XQZ",
@@ -102,6 +107,36 @@ test("times that name no zone are of the source's, summer and winter", () => {
   // The hour before the clocks change on 8 March 2026, and the one after.
   assert.equal(iso("2026-03-08 01:59:59", "America/New_York"), "2026-03-08T06:59:59.000Z");
   assert.equal(iso("2026-03-08 03:00:00", "America/New_York"), "2026-03-08T07:00:00.000Z");
+});
+
+test("a slashed date is read month first or day first where something tells which, and not at all elsewhere", () => {
+  const march = "2026-03-12";
+  const december = "2026-12-03";
+  const read: readonly (readonly [text: string, zone: string, want: string | null])[] = [
+    ["03/12/2026 09:00", "America/New_York", march],
+    ["03/12/2026 9:00 AM", "America/Los_Angeles", march],
+    ["03/12/2026 09:00 ET", "UTC", march],
+    ["03/12/2026 09:00 PDT", "Europe/London", march],
+    ["03/12/2026 09:00 America/Chicago", "UTC", march],
+    ["03/12/2026", "US/Eastern", march],
+    ["03/12/2026 09:00", "Europe/London", december],
+    ["3/12/2026", "Asia/Kolkata", december],
+    ["03/12/2026 09:00 Europe/Paris", "UTC", december],
+    ["03/12/2026 09:00", "America/Sao_Paulo", december],
+    ["Thu, 03/12/2026 - 09:00", "Europe/London", december],
+    ["Thursday, 03/12/2026", "America/New_York", march],
+    // Both are Thursdays. 2 March is a Monday, 3 February is none.
+    ["Mon, 03/02/2026 9:00 AM", "Europe/London", "2026-03-02"],
+    ["Tue, 03/02/2026 09:00", "America/New_York", "2026-02-03"],
+    ["3/12/2026 9:00:00 AM", "Asia/Kolkata", null],
+    ["03/12/2026 09:00", "UTC", null],
+    ["03/12/2026 09:00 GMT", "UTC", null],
+    ["03/12/2026 09:00", "America/Toronto", null],
+    ["03/12/2026", "Asia/Tokyo", null],
+    ["Thu, 03/12/2026", "UTC", null],
+  ];
+  for (const [text, zone, want] of read)
+    assert.equal(iso(text, zone)?.slice(0, 10) ?? null, want, `${text} in ${zone}`);
 });
 
 test("the process's own zone has no say", () => {

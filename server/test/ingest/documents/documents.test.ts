@@ -83,3 +83,58 @@ test("a filing is in the feed at once, and its document makes a revision of it",
   }
   assert.equal(asked.length, 4, "each document is asked for until it is there, and not by every poll");
 });
+
+test("of a submission that is too large, the index page and the first document are read", async () => {
+  const asked: string[] = [];
+  const statement = "<html><body><p>Sablewood Partners holds 7.4% of Tidewane Shipping.</p></body></html>";
+  await using server = await listenLocally((request, response) => {
+    const url = new URL(request.url ?? "/", "http://edgar");
+    const isList = url.pathname === "/current";
+    if (!isList) asked.push(url.pathname.slice(url.pathname.lastIndexOf("/") + 1));
+    if (isList) {
+      const filings = url.searchParams.get("start") === null ? [filing(1, "SC 13D"), filing(2, "8-K")] : [];
+      return response.end(Buffer.from(renderPage(filings, 0, filings.length), "latin1"));
+    }
+    const accession = /([\d-]+)-index\.htm$/.exec(url.pathname)?.[1];
+    const isSecond = url.pathname.includes("26000002");
+    if (accession !== undefined) {
+      const page = indexPage(accession);
+      return response.end(isSecond ? page : page.replaceAll("8-K", "SC 13D"));
+    }
+    if (url.pathname.endsWith("/tidewane.htm") && !isSecond) return response.end(statement);
+    // A document and a submission of which only the length is told.
+    response.writeHead(200, { "content-length": 16 * 1024 * 1024 }).flushHeaders();
+  });
+  using folder = temporaryFolder();
+  const source = { id: "edgar", name: "sec-edgar", provider: "sec", format: "edgar", type: "filing" };
+  const sourcesFile = writeSources(folder.path, [
+    {
+      ...source,
+      url: `${server.origin}/current?count=100`,
+      archives_url: `${server.origin}/Archives`,
+      requests_per_s: 100,
+    },
+  ]);
+  await using service = await startService(anyEngine, { sourcesFile });
+  const { key } = await service.key("pro");
+  const listed = async () => feedList.parse(await (await service.get("/v1/feeds", key)).json()).data;
+  const stake = async () =>
+    (await listed()).find(({ filing: of, status }) => of?.form === "SC 13D" && status === "revised");
+  for (let tries = 0; (await stake()) === undefined; tries++) {
+    assert.ok(tries < 200, "it was not read");
+    await delay(50);
+  }
+  const detail = feedItemDetail.parse(
+    await (await service.get(`/v1/feeds/${(await stake())?.id}`, key)).json(),
+  );
+  assert.match(detail.summary ?? "", /holds 7\.4% of Tidewane/);
+  const [first, second] = ["0009999999-26-000001", "0009999999-26-000002"];
+  while (asked.length < 5) await delay(50);
+  assert.deepEqual(asked.toSorted(), [
+    `${first}-index.htm`,
+    `${first}.txt`,
+    `${second}-index.htm`,
+    "tidewane.htm",
+    "tidewane.htm",
+  ]);
+});

@@ -52,6 +52,26 @@ test("validators are sent with a poll, not with a document", async (context) => 
   );
 });
 
+test("304 to a request without validators is a failure: there is nothing that could be unchanged", async (context) => {
+  await using server = await site((_, response) => response.writeHead(304).end());
+  await using fetcher = newFetcher();
+  const validators = { etag: '"v1"', lastModified: null };
+  const random = context.mock.method(Math, "random", () => 0.5);
+  assert.equal((await get(fetcher, server.url, { validators })).status, "not_modified");
+  const wrong = [
+    { validators: null },
+    { validators: { etag: null, lastModified: null } },
+    { validators, conditional: false },
+  ];
+  for (const options of wrong) {
+    const error = await failure(get(fetcher, server.url, options));
+    assert.deepEqual([error.status, error.message], [304, "HTTP 304 to an unconditional request"]);
+  }
+  random.mock.mockImplementation(() => 0.001);
+  assert.equal((await failure(get(fetcher, server.url, { validators }))).status, 304);
+  assert.deepEqual(fetcher.counts, { ok: 0, not_modified: 1, refused: 4, failed: 0 });
+});
+
 test("other answers are failures with their status", async () => {
   await using server = await site((request, response) => {
     response.writeHead(Number(request.url?.slice(1))).end("no");

@@ -33,7 +33,7 @@ async function startFeed() {
 type Feed = Awaited<ReturnType<typeof startFeed>>;
 
 /** One service reads a feed for each test: a start takes longer than all of them. */
-const ids = ["edited", "twins", "overrun", "watched", "replayed", "withdrawn"] as const;
+const ids = ["edited", "twins", "overrun", "watched", "replayed", "corrected", "withdrawn"] as const;
 type Id = (typeof ids)[number];
 const started = { stack: new AsyncDisposableStack(), feeds: new Map<Id, Feed>(), key: "" };
 const services: Service[] = [];
@@ -190,6 +190,31 @@ describe("operations on a source", { concurrency: true }, () => {
     assert.equal((await replay({ ...mine, source: "another" })).answers, 0);
     assert.equal((await replay({ since: new Date(Date.now() + 1_000).toISOString() })).answers, 0);
     assert.equal((await running().admin("POST", "/admin/v1/replay", { since: "yesterday" })).status, 400);
+  });
+
+  test("a replay does not publish again what the source has corrected since", async () => {
+    const { state } = feedOf("corrected");
+    const at = minutesAgo(3);
+    const titles = [
+      "Brandmoor: trading paused",
+      "Brandmoor: trading resumes",
+      "Brandmoor: trading is normal",
+    ];
+    for (const [revision, title] of titles.entries()) {
+      state.entries = [entry(1, title, at)];
+      while ((await itemsOf("corrected"))[0]?.revision !== revision) await delay(30);
+    }
+    const [before] = await itemsOf("corrected");
+    const mine = { source: "corrected", since: new Date(Date.now() - 3_600_000).toISOString() };
+    for (const dry_run of [true, false]) {
+      const answer = await running().admin("POST", "/admin/v1/replay", { ...mine, dry_run });
+      const { answers, items, revised, unchanged, errors } = replayResult.parse(await answer.json());
+      assert.deepEqual(
+        { answers, items, revised, unchanged, errors },
+        { answers: 3, items: 3, revised: 0, unchanged: 3, errors: [] },
+      );
+    }
+    assert.deepEqual(await itemsOf("corrected"), [before]);
   });
 
   test("the operator withdraws an item, and its source does not bring it back", async () => {

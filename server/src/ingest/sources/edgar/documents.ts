@@ -21,7 +21,8 @@ const mostExhibits = 3;
 
 /**
  * Which documents of a form are read.
- * whole: header and documents in one request, for forms that are small or need more than their first document.
+ * whole: header and documents in one request, for forms that are small or need more than their first document; in parts
+ * when it is too large.
  * parts: the index page, the primary document and informative exhibits: two to five requests instead of one submission
  * with pictures and XBRL, which for 8-Ks is ten times as large.
  * index: only the parties, when the list shows only some of them. none: form and title are enough.
@@ -53,17 +54,19 @@ export function nextDocument(
   if (filing === null || filing.cik === null) return null;
   const reading = readingOf(filing);
   const folder = filingFolder(source, filing.cik, filing.accession);
+  const submission = `${folder}/${filing.accession}.txt`;
   const [first] = read;
   if (first === undefined) {
     if (reading === "none") return null;
-    return request(`${folder}/${filing.accession}${reading === "whole" ? ".txt" : "-index.htm"}`);
+    const page = request(`${folder}/${filing.accession}-index.htm`);
+    return reading === "whole" ? { ...request(submission), ifTooLarge: page } : page;
   }
-  if (reading !== "parts" || isSubmission(first.body)) return null;
+  if (reading === "index" || isSubmission(first.body)) return null;
   const index = tryIndex(first.body);
   if (index === null) return null;
   const wanted = wantedDocuments(index);
   // Before 2001 documents had no names and are only in the submission.
-  if (wanted.length === 0) return read.length === 1 ? request(`${folder}/${filing.accession}.txt`) : null;
+  if (wanted.length === 0) return read.length === 1 && reading === "parts" ? request(submission) : null;
   const next = wanted[read.length - 1];
   return next === undefined ? null : request(`${folder}/${next.filename}`);
 }
