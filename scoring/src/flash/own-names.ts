@@ -85,9 +85,18 @@ const pressNames: ReadonlyMap<string, string> = new Map([
 /** "Amazon" of Amazon.com. */
 const domain = /\.(?:com|net|org|ai|io)$/i;
 
+const capitalised = /\p{Lu}[\p{L}\p{N}&.-]{0,40} $/u;
+
+/** "Waste Connections' takeover of Casella Waste": where a text has two words of a name, one of them behind a name is another's. */
+function isAnothers(at: number, firstTwo: string, text: string): boolean {
+  if (text.startsWith(firstTwo, at) || !text.includes(firstTwo)) return false;
+  return capitalised.test(text.slice(Math.max(0, at - 42), at));
+}
+
 /** Where a text names a company: by its ticker and by the first word of its name. */
 export function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
-  const name = (tokenize(symbol.name)[0]?.raw ?? "").replace(domain, "");
+  const [first, second] = tokenize(symbol.name);
+  const name = (first?.raw ?? "").replace(domain, "");
   const own = name.length > 2 ? name : symbol.name;
   const needles = [own, symbol.short_symbol ?? "", pressNames.get(name) ?? ""].filter(
     (needle) => needle.length > 1,
@@ -102,5 +111,8 @@ export function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[
       found.push(at);
     return found;
   });
-  return exact.length > 0 ? exact : otherSpellings(symbol, text);
+  if (exact.length === 0) return otherSpellings(symbol, text);
+  if (second === undefined) return exact;
+  const firstTwo = symbol.name.slice(first?.start, second.end);
+  return exact.filter((at) => !isAnothers(at, firstTwo, text));
 }

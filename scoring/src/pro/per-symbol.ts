@@ -65,9 +65,11 @@ function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined, who
   // A sign that flash took from words about another company must not outvote the body's statements on this one.
   const kept = Math.sign(flash) === Math.sign(own.sum) ? flashShare * flash : 0;
   const short = directionOf(isHeadline ? evenShare * (flash + own.sum) : ownShare * own.sum + kept);
+  const [lasting, byEvent] = [directionOf(ownShare * own.lastingSum), base?.sentiment_long ?? 0];
   return {
     sentiment_short: short,
-    sentiment_long: directionOf(ownShare * own.lastingSum),
+    // "Sues to block the takeover of Norvik": what a takeover does in the long run is not to come.
+    sentiment_long: lasting * short < 0 && byEvent * short > 0 ? byEvent : lasting,
     sentiment_conviction: percent(short === 0 ? Math.min(20, 0.3 * own.certainty) : own.certainty),
     // Where flash's sign outvotes the statements, its reason is told.
     ...(short * own.sum < 0

@@ -115,6 +115,10 @@ const parties: readonly Case[] = [
   ["Norvik-backed Veldric sees revenue below estimates", { Veldric: -1, Norvik: 0 }],
   ["Norvik rival Veldric sinks after results", { Veldric: -1, Norvik: 0 }],
   ["Jury says Veldric must pay Norvik in vaccine patent fight", { Veldric: -1, Norvik: 1 }],
+  [
+    "US sues to block Norvik Connections' takeover of Veldric Norvik Systems",
+    { "Norvik Connections": 0, "Veldric Systems": -1 },
+  ],
   // As papers write names that are registered otherwise.
   ["Amazon supplier Veldric added to US entity list", { Veldric: -1, "Amazon.com": -1 }],
   ["Jury finds Google infringed Veldric patents", { Alphabet: -1, Veldric: 1 }],
