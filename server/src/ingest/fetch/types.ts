@@ -2,7 +2,10 @@
 export interface FetchRequest {
   readonly url: string;
   readonly accept: string;
-  /** true for the poll itself: sends If-None-Match / If-Modified-Since from the source's state. */
+  /**
+   * true for lists: the first page of a poll is requested with If-None-Match / If-Modified-Since from the source's state,
+   * the pages behind it without.
+   */
   readonly conditional: boolean;
   /**
    * Whether the address is the operator's, or made from it. Any other (the link of an item, the target of a redirect)

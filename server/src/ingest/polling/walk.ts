@@ -142,7 +142,8 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
   const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
   let request: FetchRequest | null = first;
   while (request !== null && seen.pages < source.max_pages) {
-    const fetched = await fetchFor(context, request, known);
+    // The validators are the first page's. Another page may have the same date and other items.
+    const fetched = await fetchFor(context, request, request === first ? known : null);
     seen.firstAnswer ??= fetched;
     if (fetched.status === "not_modified") {
       seen.metKnown = true;

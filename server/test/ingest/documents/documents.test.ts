@@ -103,7 +103,7 @@ test("of a submission that is too large, the index page and the first document a
     }
     if (url.pathname.endsWith("/tidewane.htm") && !isSecond) return response.end(statement);
     // A document and a submission of which only the length is told.
-    response.writeHead(200, { "content-length": 16 * 1024 * 1024 }).flushHeaders();
+    return response.writeHead(200, { "content-length": 16 * 1024 * 1024 }).flushHeaders();
   });
   using folder = temporaryFolder();
   const source = { id: "edgar", name: "sec-edgar", provider: "sec", format: "edgar", type: "filing" };

@@ -32,7 +32,7 @@ function requestOf(url: string): FetchRequest {
 /** The feed gives the address, so it is followed only at the place that the operator's own address names. */
 function nextPage({ next }: FeedDocument, source: SourceConfig): FetchRequest | null {
   const url = source.follow_pages && next !== null ? URL.parse(next, source.url) : null;
-  return url?.origin === new URL(source.url).origin ? { ...requestOf(url.href), conditional: false } : null;
+  return url?.origin === new URL(source.url).origin ? requestOf(url.href) : null;
 }
 
 /** An entry with its addresses resolved. */
