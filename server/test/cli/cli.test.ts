@@ -99,6 +99,19 @@ describe("tapewire", () => {
     assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Tagged", "Three", "Two"]);
   });
 
+  test("ingest pushes a file of long Chinese items, a request at a time that the service takes", async () => {
+    // 7.8 million characters, less than 8 MiB, are 23 MB in UTF-8: the service takes 16 MiB. One item, so that it is scored once.
+    const item = {
+      title: "半导体公司上调全年业绩预期",
+      body: "营".repeat(195_000),
+      source: "cli-long",
+      external_id: "long",
+    };
+    const lines = Array.from({ length: 40 }, () => JSON.stringify(item));
+    const { code, out, err } = await run(["ingest", "-"], env, lines.join("\n"));
+    assert.deepEqual([code, out], [0, "1 created, 0 revised, 39 duplicate, 0 rejected\n"], err);
+  });
+
   test("score judges a text or an artifact, and says why", async () => {
     const plain = "Quillbrook Corp (NASDAQ: AAPL) cuts its outlook\nIt now expects a loss for the year.";
     const told = await spawned(["score", "-", "--detailed"], env, plain);
