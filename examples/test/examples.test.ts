@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { feedList } from "@tapewire/contract/feeds.ts";
@@ -95,6 +95,29 @@ describe("examples", () => {
     assert.equal(await backtest.end(), 0, backtest.said());
     assert.match(backtest.said(), /^3 signals, \d+% right, mean -?[\d.]+ bp, t -?[\d.]+$/m);
   });
+
+  test(
+    "backtest counts no item whose horizon ends after the last price of its symbol",
+    needsPython,
+    async () => {
+      using prices = temporaryFolder();
+      const path = join(prices.path, "prices.csv");
+      const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const rows = [
+        [at(-1), "DEMO:HLVN", 100],
+        [at(0.3), "DEMO:HLVN", 110],
+        [at(1), "DEMO:HLVN", 110],
+        [at(-1), "DEMO:QNTA", 100],
+        [at(0.3), "DEMO:QNTA", 97],
+        [at(1), "DEMO:QNTA", 97],
+        [at(-1), "DEMO:BRWK", 100],
+      ];
+      writeFileSync(path, ["time,symbol,price", ...rows.map((row) => row.join())].join("\n"));
+      using backtest = run("backtest.py", [path]);
+      assert.equal(await backtest.end(), 0, backtest.said());
+      assert.match(backtest.said(), /^2 signals, 100% right, mean 650\.0 bp/m);
+    },
+  );
 
   test("slack-alert makes one endpoint however often it runs, and shows what is delivered", async () => {
     await using receivers = await startReceivers({});

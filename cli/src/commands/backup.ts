@@ -1,7 +1,17 @@
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { once } from "node:events";
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+  type WriteStream,
+} from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { readConfig } from "@tapewire/server/config/config.ts";
 import { silentLog } from "@tapewire/server/runtime/log.ts";
 import { type Db, openDb } from "@tapewire/server/store/engine/db.ts";
@@ -63,19 +73,40 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
+/** A dump that is there already stays until the new one is whole: a file appears under its name when it is written. */
 async function write(db: Db, file: string): Promise<number> {
-  const open = () =>
-    Writable.toWeb(file === "-" ? process.stdout : createWriteStream(file, { mode: 0o600 })).getWriter();
-  let opened: ReturnType<typeof open> | undefined;
-  // Opened only at the first line: a refused export must not empty an existing backup.
-  const writer = () => {
-    opened ??= open();
-    return opened;
-  };
-  const rows = await exportLines(db.slow, async (line) => {
-    await writer().ready;
-    await writer().write(Buffer.from(`${line}\n`));
+  if (file === "-") return writeTo(db, process.stdout);
+  // A pipe or a device takes lines as they come, and keeps none.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    return writeWhole(db, createWriteStream(file));
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  try {
+    // The dump holds the hashes of keys. `flush`: its bytes are on the disk before they replace others.
+    const rows = await writeWhole(db, createWriteStream(part, { flags: "wx", mode: 0o600, flush: true }));
+    renameSync(part, file);
+    return rows;
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+async function writeWhole(db: Db, output: WriteStream): Promise<number> {
+  await once(output, "open");
+  try {
+    const rows = await writeTo(db, output);
+    output.end();
+    await finished(output);
+    return rows;
+  } finally {
+    output.destroy();
+  }
+}
+
+async function writeTo(db: Db, output: Writable): Promise<number> {
+  const writer = Writable.toWeb(output).getWriter();
+  return exportLines(db.slow, async (line) => {
+    await writer.ready;
+    await writer.write(Buffer.from(`${line}\n`));
   });
-  if (file !== "-") await writer().close();
-  return rows;
 }

@@ -43,13 +43,14 @@ async function* batches(file: string): AsyncGenerator<string[]> {
   let batch: string[] = [];
   let size = 0;
   for await (const line of itemLines(file)) {
-    if (batch.length > 0 && (batch.length >= itemsPerRequest || size + line.length > bytesPerRequest)) {
+    const bytes = Buffer.byteLength(line) + 1;
+    if (batch.length > 0 && (batch.length >= itemsPerRequest || size + bytes > bytesPerRequest)) {
       yield batch;
       batch = [];
       size = 0;
     }
     batch.push(line);
-    size += line.length;
+    size += bytes;
   }
   if (batch.length > 0) yield batch;
 }

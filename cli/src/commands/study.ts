@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { asKey } from "../client.ts";
 import { CliError } from "../errors.ts";
-import { filtersOf } from "../filters.ts";
+import { filterOptions, filtersOf } from "../filters.ts";
 import type { Options } from "../options.ts";
 import { Progress } from "../progress.ts";
 import { htmlReport } from "../study/html.ts";
@@ -14,6 +14,9 @@ import { type Prices, readPrices } from "../study/prices.ts";
 import { reportOf, type StudyReport } from "../study/report.ts";
 import { textReport } from "../study/text.ts";
 import { instant, lengthOf, timeOf } from "../times.ts";
+
+/** What the service chooses items by. */
+const serviceOptions = [...filterOptions, "since", "until"] as const;
 
 const fallback = { zone: "America/New_York", close: "16:00", moved: "2", horizons: "1h,1d,5d" };
 
@@ -82,8 +85,12 @@ function indexOf(prices: Prices, symbol: string | undefined) {
 function entriesOf(options: Options): AsyncIterable<StudiedEntry> {
   const { items, since, until } = options;
   if (items !== undefined) {
-    if (since !== undefined || until !== undefined)
-      throw new CliError("--since and --until are not for --items", 2);
+    const other = serviceOptions.find((name) => options[name] !== undefined);
+    if (other !== undefined)
+      throw new CliError(
+        `--${other} is not for --items: the whole file is studied. Give it to tail instead`,
+        2,
+      );
     return linesOf(items);
   }
   const from = since === undefined ? undefined : new Date(instant(since));

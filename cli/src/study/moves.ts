@@ -13,8 +13,11 @@ export interface Move {
   readonly abnormal: number;
   /** Absolute `abnormal` in units of the usual move before the item; null: too little is known of the time before it. */
   readonly size: number | null;
-  /** The prices of the symbol ended within the horizon: the last one stands for the end. */
+  /** The prices of the symbol ended for good within the horizon: the last one stands for the end. */
   readonly isDelisted: boolean;
+  /** Places of the first and the last price among those of the symbol. */
+  readonly base: number;
+  readonly end: number;
 }
 
 export type NoMove = "no price before" | "no price after";
@@ -24,7 +27,8 @@ export class SymbolMoves {
   readonly #series: Series;
   readonly #index: Series | null;
   readonly #horizonMs: number;
-  readonly #lastMs: number;
+  /** Where the horizon must end for the last price to stand for it; null: the prices of the symbol go on. */
+  readonly #delistedUntilMs: number | null;
   readonly #windows: Windows;
 
   /** @param index the market, whose moves are subtracted; null: none */
@@ -35,7 +39,9 @@ export class SymbolMoves {
     this.#series = series;
     this.#index = index;
     this.#horizonMs = horizonMs;
-    this.#lastMs = prices.lastMs;
+    // A stock has no price at a weekend, when a coin in the same file has: only a longer silence says that it is gone.
+    const isGone = prices.lastMs - (series.times.at(-1) ?? 0) > mostGapMs;
+    this.#delistedUntilMs = isGone ? prices.lastMs : null;
     this.#windows = windowsOf(series, { index, horizonMs });
   }
 
@@ -46,13 +52,17 @@ export class SymbolMoves {
     if (base < 0 || atMs - (times[base] ?? 0) > mostGapMs) return "no price before";
     const endMs = atMs + this.#horizonMs;
     const next = firstAt(times, endMs);
-    const isDelisted = next === null && base < times.length - 1 && this.#lastMs >= endMs;
+    const isDelisted =
+      next === null &&
+      base < times.length - 1 &&
+      this.#delistedUntilMs !== null &&
+      endMs <= this.#delistedUntilMs;
     const end = isDelisted ? times.length - 1 : next;
     if (end === null || (times[end] ?? 0) - endMs > mostGapMs) return "no price after";
     const abnormal = abnormalReturn(this.#series, this.#index, { base, end, atMs });
     if (abnormal === null) return "no price before";
     const usual = usualMove(this.#windows, atMs);
-    return { abnormal, size: usual === null ? null : Math.abs(abnormal) / usual, isDelisted };
+    return { abnormal, size: usual === null ? null : Math.abs(abnormal) / usual, isDelisted, base, end };
   }
 }
 

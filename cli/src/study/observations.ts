@@ -27,8 +27,8 @@ export type StudiedEntry = z.infer<typeof studiedEntry>;
 
 export interface Observation {
   readonly atMs: number;
-  /** Symbol and UTC day. */
-  readonly cluster: number;
+  /** The prices of its main symbol. */
+  readonly series: Series;
   readonly source: string;
   readonly event: string | null;
   readonly isActionable: boolean;
@@ -71,7 +71,6 @@ export class Observer {
   items = 0;
   readonly #options: ObserverOptions;
   readonly #moves = new Map<Series, readonly SymbolMoves[]>();
-  readonly #clusters = new Map<string, number>();
   /** Items whose first version had no scores. */
   readonly #unscored = new Set<string>();
 
@@ -109,7 +108,7 @@ export class Observer {
     if (moves.some((move) => move?.isDelisted === true)) this.delisted += 1;
     return {
       atMs,
-      cluster: this.#clusterOf(series.symbol, atMs),
+      series,
       source: data.source,
       event: data.event ?? null,
       isActionable: actionability,
@@ -127,12 +126,5 @@ export class Observer {
     const made = horizonsMs.map((horizonMs) => new SymbolMoves(series, { index, horizonMs, prices }));
     this.#moves.set(series, made);
     return made;
-  }
-
-  #clusterOf(symbol: string, atMs: number): number {
-    const key = `${Math.floor(atMs / 86_400_000)} ${symbol}`;
-    const cluster = this.#clusters.get(key) ?? this.#clusters.size;
-    this.#clusters.set(key, cluster);
-    return cluster;
   }
 }

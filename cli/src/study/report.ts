@@ -1,4 +1,5 @@
 /** The figures of a study, as `--json` prints them and the HTML report shows them. */
+import { clustered, type Moved } from "./clusters.ts";
 import type { Exclusion, Observation, Observer } from "./observations.ts";
 import { auc, type Estimate, mean, share } from "./statistics.ts";
 
@@ -67,8 +68,7 @@ function tenth(value: number): string {
 }
 
 export function reportOf(observer: Observer, { horizons, abnormalFrom, index }: ReportOptions): StudyReport {
-  // Estimates want clusters together.
-  const observations = observer.observations.toSorted((a, b) => a.cluster - b.cluster);
+  const { observations } = observer;
   const times = observations.map(({ atMs }) => atMs);
   const bound = (pick: (a: number, b: number) => number) =>
     times.length === 0 ? null : new Date(times.reduce(pick)).toISOString();
@@ -81,22 +81,10 @@ export function reportOf(observer: Observer, { horizons, abnormalFrom, index }: 
     items_studied: observations.length,
     excluded: Object.fromEntries(observer.excluded),
     delisted: observer.delisted,
-    horizons: horizons.map((horizon, at) => horizonReport(horizon, moved(observations, at), abnormalFrom)),
+    horizons: horizons.map((horizon, at) =>
+      horizonReport(horizon, clustered(observations, at), abnormalFrom),
+    ),
   };
-}
-
-/** An observation whose prices reach the horizon. */
-interface Moved {
-  readonly one: Observation;
-  readonly abnormal: number;
-  readonly size: number | null;
-}
-
-function moved(observations: readonly Observation[], horizon: number): Moved[] {
-  return observations.flatMap((one) => {
-    const move = one.moves[horizon];
-    return move == null ? [] : [{ one, abnormal: move.abnormal, size: move.size }];
-  });
 }
 
 function horizonReport(horizon: string, all: readonly Moved[], abnormalFrom: number): HorizonReport {
@@ -138,7 +126,7 @@ function groups(all: readonly Moved[], name: GroupName, abnormalFrom: number): G
   return made.sort((a, b) => a.key.localeCompare(b.key, "en", { numeric: true }));
 }
 
-const clustersOf = (some: readonly Moved[]) => some.map(({ one }) => one.cluster);
+const clustersOf = (some: readonly Moved[]) => some.map(({ cluster }) => cluster);
 
 function abnormalShare(all: readonly Moved[], abnormalFrom: number): Estimate | null {
   const sized = all.filter(({ size }) => size !== null);

@@ -1,5 +1,5 @@
 /**
- * Estimates with 95 % intervals. Observations of one cluster (a symbol on a day) move together, so an interval counts clusters,
+ * Estimates with 95 % intervals. Observations of one cluster (clusters.ts) move together, so an interval counts clusters,
  * not observations: the variance of an estimate is that of the clusters' summed influences (Liang and Zeger 1986), with
  * Student's t for few clusters.
  */
@@ -105,7 +105,11 @@ function ranksOf(scores: readonly number[], labels: readonly boolean[]) {
   };
 }
 
-/** Standard error of a sum of influences, by clusters. */
+/**
+ * Standard error of a sum of influences, by clusters. An estimate leans towards a cluster that has much of the sample, which
+ * makes that cluster's influence look small: it is taken as what the estimate changes by without the cluster (the jackknife,
+ * CR3 of MacKinnon, Nielsen and Webb 2023).
+ */
 function spread(
   influences: readonly number[],
   clusters: readonly number[],
@@ -114,12 +118,13 @@ function spread(
   let squares = 0;
   for (let at = 0; at < influences.length; count += 1) {
     const cluster = clusters[at];
+    const from = at;
     let sum = 0;
     for (; at < influences.length && clusters[at] === cluster; at += 1) sum += influences[at] ?? 0;
-    squares += sum ** 2;
+    squares += (sum / (1 - (at - from) / influences.length)) ** 2;
   }
   const degrees = count - 1;
-  return { error: degrees < 1 ? 0 : Math.sqrt((squares * count) / degrees), degrees };
+  return { error: degrees < 1 ? 0 : Math.sqrt((squares * degrees) / count), degrees };
 }
 
 const z = 1.959964;

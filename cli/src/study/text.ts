@@ -28,7 +28,9 @@ export function summaryLines(report: StudyReport): string[] {
   const { items_studied, versions_read, from, until, index, delisted } = report;
   return [
     `${items_studied} items studied, of ${versions_read} versions read${from === null ? "" : `; from ${from} to ${until}`}`,
-    index === null ? "Moves are not adjusted to the market (--index)" : `Moves are less those of ${index}`,
+    index === null
+      ? "Moves are not adjusted to the market (--index): where symbols move together, intervals are too narrow"
+      : `Moves are less those of ${index}`,
     ...(delisted === 0
       ? []
       : [`${delisted} items of symbols whose prices ended early, counted to their last price`]),

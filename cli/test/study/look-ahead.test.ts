@@ -82,17 +82,35 @@ test("a company whose prices end within the horizon counts to its last price", (
   const gone = hourly("DEMO:A", [100, 100, 40]);
   const others = hourly(
     "DEMO:B",
-    Array.from({ length: 60 }, () => 100),
+    Array.from({ length: 200 }, () => 100),
   );
   const at = (hours: number, id: string) =>
     entryOf({ id, symbol: "DEMO:A", atMs: startMs + hours * hourMs, direction: -5, score: 90 });
   const observer = observed([at(1, "before"), at(2, "after the last price")], [gone, others]);
   assert.deepEqual(
     observer.observations.map(({ moves }) => moves),
-    [[{ abnormal: -0.6, size: null, isDelisted: true }]],
+    [[{ abnormal: -0.6, size: null, isDelisted: true, base: 1, end: 2 }]],
   );
   assert.equal(observer.delisted, 1);
   assert.equal(observer.excluded.get("no price after"), 1);
+});
+
+test("a stock at a weekend is not delisted because a coin in the same file has prices", () => {
+  const stock = hourly("DEMO:A", [100, 100, 40]);
+  const entry = entryOf({ id: "a", symbol: "DEMO:A", atMs: startMs + hourMs, direction: -5, score: 90 });
+  /** @param hours how long the coin has prices */
+  const observedUntil = (hours: number) => {
+    const coin = hourly(
+      "DEMO:B",
+      Array.from({ length: hours + 1 }, () => 100),
+    );
+    const { delisted, excluded } = observed([entry], [stock, coin]);
+    return { delisted, unknown: excluded.get("no price after") ?? 0 };
+  };
+  assert.deepEqual(observedUntil(60), { delisted: 0, unknown: 1 });
+  // The stock's last price is five days old, and then older.
+  assert.deepEqual(observedUntil(2 + 5 * 24), { delisted: 0, unknown: 1 });
+  assert.deepEqual(observedUntil(3 + 5 * 24), { delisted: 1, unknown: 0 });
 });
 
 test("an item without scores at first counts from its first version that has them", () => {

@@ -99,6 +99,19 @@ describe("tapewire", () => {
     assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Tagged", "Three", "Two"]);
   });
 
+  test("ingest pushes a file of long Chinese items, a request at a time that the service takes", async () => {
+    // 7.8 million characters, less than 8 MiB, are 23 MB in UTF-8: the service takes 16 MiB. One item, so that it is scored once.
+    const item = {
+      title: "半导体公司上调全年业绩预期",
+      body: "营".repeat(195_000),
+      source: "cli-long",
+      external_id: "long",
+    };
+    const lines = Array.from({ length: 40 }, () => JSON.stringify(item));
+    const { code, out, err } = await run(["ingest", "-"], env, lines.join("\n"));
+    assert.deepEqual([code, out], [0, "1 created, 0 revised, 39 duplicate, 0 rejected\n"], err);
+  });
+
   test("score judges a text or an artifact, and says why", async () => {
     const plain = "Quillbrook Corp (NASDAQ: AAPL) cuts its outlook\nIt now expects a loss for the year.";
     const told = await spawned(["score", "-", "--detailed"], env, plain);
@@ -173,7 +186,13 @@ describe("tapewire", () => {
       [["export"], /file/],
       [["tail", "--snapshot", "many"], /whole number/],
       [["tail", "--speed", "60"], /--replay/],
-      [["tail", "--replay", "yesterday"], /date-time such as/],
+      [
+        ["tail", "--replay", "yesterday"],
+        /^--replay 'yesterday' is not valid: use a date, or a date-time with its zone such as/,
+      ],
+      [["tail", "--replay", "2026-11-20T13:00"], /^--replay '2026-11-20T13:00' is not valid/],
+      [["tail", "--replay", "1772461800"], /^--replay '1772461800' is not valid/],
+      [["tail", "--replay", "2026-11-20T13:00Z", "--until", "2026"], /^--until '2026' is not valid/],
       [["tail", "--replay", "2026-03-02", "--speed", "0.5"], /1 to 1000, or max/],
       [["score", "-", "--model", "best"], /flash or pro/],
       [["tail", "--min-conviction", "101"], /--min-conviction must be a whole number, 0 to 100/],

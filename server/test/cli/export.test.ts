@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { feedList } from "@tapewire/contract/feeds.ts";
+import { sql } from "kysely";
+import { silentLog } from "../../src/runtime/log.ts";
+import { openDb } from "../../src/store/engine/db.ts";
 import { callCommand, runCommand } from "../support/command.ts";
 import { createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -76,6 +79,39 @@ test("an export of nothing says so in one line, and makes and harms no file", as
   assert.equal(refused.code, 1);
   assert.match(refused.err, /^There is no database in .*\n$/);
   assert.deepEqual([existsSync(dataDir), readFileSync(backup, "utf8")], [false, "kept"]);
+});
+
+test("an export that fails midway leaves the dump before it as it was, and no part of its own", async () => {
+  const base = join(folder, "midway");
+  const dataDir = join(base, "data");
+  const file = join(base, "backup.ndjson");
+  await seedDataDir(dataDir);
+  const open = () => openDb({ databaseUrl: null, dataDir, log: silentLog });
+  {
+    await using db = await open();
+    // A row of the last table that cannot be read, as one on a bad block of a disk.
+    await sql`alter table pending_documents rename to kept`.execute(db.main);
+    await sql`create view pending_documents as select 1 / (select count(*) from kept) as seq`.execute(
+      db.main,
+    );
+  }
+  writeFileSync(file, "kept");
+  const failed = await run(["export", file], { TAPEWIRE_DATA_DIR: dataDir });
+  assert.equal(failed.code, 1, failed.err);
+  assert.equal(readFileSync(file, "utf8"), "kept");
+  assert.ok(!existsSync(`${file}.part`));
+  {
+    await using db = await open();
+    await sql`drop view pending_documents`.execute(db.main);
+    await sql`alter table kept rename to pending_documents`.execute(db.main);
+  }
+  // What an export that was killed left behind, which others may read.
+  writeFileSync(`${file}.part`, "cut", { mode: 0o644 });
+  const exported = await run(["export", file], { TAPEWIRE_DATA_DIR: dataDir });
+  assert.equal(exported.code, 0, exported.err);
+  assert.match(readFileSync(file, "utf8"), /^{"format":"tapewire-dump"[\s\S]*\n{"end":\d+}\n$/);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.ok(!existsSync(`${file}.part`));
 });
 
 onPostgres("a bare database and a dump that is cut are refused in one line each", async () => {

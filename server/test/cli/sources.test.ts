@@ -149,10 +149,13 @@ describe("tapewire on sources", () => {
 
   test("replay with a --since that is missing or no time exits 2 and says what is right", async () => {
     const cases: [args: string[], told: RegExp][] = [
-      [["replay"], /^--since is required: 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z\n$/],
+      [
+        ["replay"],
+        /^--since is required: 90m, 12h, 3d, a date, or a date-time with its zone such as 2026-03-02T14:30:00Z\n$/,
+      ],
       [
         ["replay", "--since", "yesterday"],
-        /^--since 'yesterday' is not valid: use 90m, 12h, 3d or a date-time such as \S+\n$/,
+        /^--since 'yesterday' is not valid: use 90m, 12h, 3d, a date, or a date-time with its zone such as \S+\n$/,
       ],
       [["replay", "--since", "5w"], /^--since '5w' is not valid/],
       [["replay", "--since", ""], /^--since '' is not valid/],

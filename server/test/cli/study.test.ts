@@ -133,7 +133,10 @@ describe("tapewire study", () => {
       [["--prices", pricesPath, "--close", "4pm"], /--close/],
       [["--prices", pricesPath, "--moved", "0"], /--moved/],
       [["--prices", pricesPath, "--index", "NOPE"], /--index/],
-      [["--prices", pricesPath, "--items", "x", "--since", "1d"], /--since/],
+      [["--prices", pricesPath, "--items", "x", "--since", "1d"], /--since is not for --items/],
+      [["--prices", pricesPath, "--items", "x", "--symbol", "DEMO:COBA"], /--symbol is not for --items/],
+      [["--prices", pricesPath, "--items", "x", "--actionable"], /--actionable is not for --items/],
+      [["--prices", pricesPath, "--until", "2026-11-20T13:00"], /--until '2026-11-20T13:00' is not valid/],
     ] as const) {
       const { code, err } = await run(...args);
       assert.notEqual(code, 0);
