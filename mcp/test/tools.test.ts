@@ -29,6 +29,7 @@ const found = z.object({
   hint: z.string().optional(),
   cursor: z.string().optional(),
 });
+const symbols = (count: number) => Array.from({ length: count }, (_, at) => `S${at}`).join(",");
 const one = z.looseObject({ item: shown });
 
 let service: Service;
@@ -216,6 +217,8 @@ describe("tools", { concurrency: true }, () => {
             ["score_text", { title: " ", body: "x" }, /title: must not be blank/],
             ["wait_for_items", { timeout_s: 51 }, /timeout_s/],
             ["wait_for_items", { min_conviction: 101, timeout_s: 5 }, /min_conviction/],
+            ["wait_for_items", { symbol: symbols(51), timeout_s: 1 }, /symbol.*at most 50 values/],
+            ["search_feed", { symbol: symbols(51) }, /symbol.*at most 50 values/],
             ["list_values", { kind: "colours" }, /kind/],
           ];
           for (const [name, args, expected] of refused) {

@@ -58,7 +58,8 @@ export class Tapewire implements Api {
 
   /**
    * The items as they are scored. It connects when the first event is asked for.
-   * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used
+   * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used, and for
+   * those that the list does not have, when gaps are to be filled
    */
   stream(options?: StreamOptions): EventStream {
     return stream({ ...this.#options, ...options });

@@ -73,6 +73,28 @@ test("a POST is repeated only with an Idempotency-Key, the same each time", asyn
   assert.equal(other.seen.length, 1);
 });
 
+/** What the service says of a repeat while the first call with its key is at work. */
+const running: Reply = (response) =>
+  void response
+    .writeHead(409, { "retry-after": "1" })
+    .end(
+      '{"code":"idempotency_conflict","detail":"The first call with this Idempotency-Key is still running"}',
+    );
+
+test("a call that is still at work is waited for, and its answer comes: these repeats do not count", async () => {
+  await using server = await scripted(hangUp, running, running, ok);
+  assert.deepEqual(await server.client({ maxRetries: 1 }).score(artifact), { data: [] });
+  assert.equal(new Set(server.seen.map(({ headers }) => headers["idempotency-key"])).size, 1);
+  assert.equal(server.seen.length, 4);
+});
+
+test("a call that is at work for longer than one more time limit is told", async () => {
+  await using server = await scripted(running);
+  const refused = { status: 409, code: "idempotency_conflict", retryAfterMs: 1_000 };
+  await assert.rejects(server.client({ timeoutMs: 1_900 }).score(artifact), refused);
+  assert.equal(server.seen.length, 2);
+});
+
 test("the time limit covers the body", async () => {
   await using server = await scripted((response) => void response.writeHead(200).write('{"data"'));
   const tw = server.client({ timeoutMs: 50, maxRetries: 1 });

@@ -17,7 +17,6 @@ from datetime import datetime, timezone
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from itertools import count
 from secrets import token_hex
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -142,15 +141,22 @@ class Http:
 
     def _send(self, request: Request) -> bytes:
         retries = self._max_retries if request.is_safe else 0
-        for attempt in count():
+        attempts = 0
+        # How long a first call with the same Idempotency-Key is waited for while it is at work.
+        patience_s = self._timeout_s
+        while True:
             try:
                 return self._attempt(request)
             except (TapewireError, ConnectionFailed) as error:
-                wait_s = _wait_before(error, attempt)
-                if attempt >= retries or wait_s is None:
-                    raise
+                wait_s = _wait_while_at_work(error)
+                if wait_s is not None and wait_s <= patience_s:
+                    patience_s -= wait_s
+                else:
+                    wait_s = _wait_before(error, attempts)
+                    if attempts >= retries or wait_s is None:
+                        raise
+                    attempts += 1
             time.sleep(wait_s)
-        raise AssertionError
 
     def _attempt(self, request: Request) -> bytes:
         until = time.monotonic() + self._timeout_s
@@ -255,6 +261,12 @@ def _time_text(value: Any) -> str:
     if value.tzinfo is None:
         raise ValueError(f"{value!r} has no time zone")
     return value.astimezone(timezone.utc).isoformat(timespec="milliseconds")[:23] + "Z"
+
+
+def _wait_while_at_work(error: Exception) -> float | None:
+    """The first call may be paid for, and a repeat gets its answer. None: no call with the same key is at work."""
+    # The service says when to come again only where that is the conflict.
+    return (error.retry_after or None) if isinstance(error, TapewireError) and error.status == 409 else None
 
 
 def _wait_before(error: Exception, attempt: int) -> float | None:

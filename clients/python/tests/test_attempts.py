@@ -60,6 +60,26 @@ class Attempts(unittest.TestCase):
                 client(base_url=url).webhooks.test("x")
         self.assertEqual(len(requests), 1)
 
+    def test_a_call_that_is_still_at_work_is_waited_for_up_to_one_more_timeout(self) -> None:
+        running = b'{"code": "idempotency_conflict", "detail": "The first call is still running"}'
+
+        def work(handler: BaseHTTPRequestHandler, n: int) -> None:
+            if n == 1:
+                handler.close_connection = True
+            elif n < 4:
+                respond(handler, 409, running, Retry_After="1")
+            else:
+                respond(handler, 200)
+
+        with server(work) as (url, requests):
+            client(base_url=url, max_retries=1).webhooks.rotate("x")
+        keys = {headers["Idempotency-Key"] for _, _, headers, _ in requests}
+        self.assertEqual((len(requests), len(keys)), (4, 1))
+        with server(lambda handler, _: respond(handler, 409, running, Retry_After="1")) as (url, requests):
+            with self.assertRaises(TapewireError) as refused:
+                client(base_url=url, timeout_s=1.9).webhooks.rotate("x")
+        self.assertEqual((len(requests), refused.exception.code), (2, "idempotency_conflict"))
+
     def test_the_timeout_covers_a_body_that_trickles_and_one_without_a_length(self) -> None:
         for length in ("100", None):
 

@@ -72,7 +72,7 @@ Scores are null when the item was not scored, for example because there is no mo
   {
     id: "idempotency",
     title: "Repeating a request",
-    text: `GET, PATCH and DELETE may be repeated. A POST that takes an \`Idempotency-Key\` (any text of 1 to 255 printable ASCII characters) runs once for that key: a repeat within 24 hours gets the stored response and costs nothing. The newest responses of an account are stored, at most 100,000 and 64 MiB. The same key with another request, or while the first is still running, gets 409 \`idempotency_conflict\`. A call that fails uses no quota, and its key may be used again.`,
+    text: `GET, PATCH and DELETE may be repeated. A POST that takes an \`Idempotency-Key\` (any text of 1 to 255 printable ASCII characters) runs once for that key: a repeat within 24 hours gets the stored response and costs nothing. The newest responses of an account are stored, at most 100,000 and 64 MiB. The same key with another request, or while the first is still running, gets 409 \`idempotency_conflict\`; only the latter has \`Retry-After\`: wait, and repeat with the same key. A call that fails uses no quota, and its key may be used again.`,
   },
 ];
 

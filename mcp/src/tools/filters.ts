@@ -1,7 +1,15 @@
 import type { ListFeedsQuery, SubscriptionFilters } from "tapewire";
 import { z } from "zod";
 
-const list = () => z.string().min(1).max(500).optional();
+/** What a query takes: the list is asked by one, and so is a stream of server-sent events. */
+const mostValues = 50;
+const list = () =>
+  z
+    .string()
+    .min(1)
+    .max(500)
+    .refine((text) => text.split(",").length <= mostValues, `takes at most ${mostValues} values`)
+    .optional();
 
 /** The filters of the list, under its names. Values that do not exist are refused by the service, which names them. */
 export const filterShape = {

@@ -33,14 +33,13 @@ const passing = [408, 429, 502, 503, 504];
  * @throws {TapewireError} for a response that is no success, {ConnectionError} without one, and the signal's reason
  */
 export async function send(connection: Connection, request: Outgoing): Promise<Answer> {
-  const { maxRetries = connection.maxRetries } = request;
+  // patienceMs: how long a first call with the same Idempotency-Key is waited for while it is at work.
+  let { maxRetries = connection.maxRetries, timeoutMs: patienceMs = connection.timeoutMs } = request;
   let refused: string | undefined;
   for (let attempt = 0; ; attempt++) {
     const key = await connection.key(refused);
     try {
-      const answer = await attemptOnce(connection, request, key);
-      if (answer.response.ok) return answer;
-      throw new TapewireError(answer.response, answer.text);
+      return await attemptOnce(connection, request, key);
     } catch (error) {
       // Only a TapewireError has these.
       const { status, retryAfterMs } = Object(error);
@@ -48,9 +47,13 @@ export async function send(connection: Connection, request: Outgoing): Promise<A
         refused = key;
         continue;
       }
-      const mayPass = error instanceof ConnectionError || passing.includes(status);
       const waitMs = retryAfterMs ?? backoffMs(attempt, 500, 8_000);
-      if (!mayPass || attempt >= maxRetries || waitMs > mostWaitMs) throw error;
+      const mayPass = error instanceof ConnectionError || passing.includes(status);
+      if (status === 409 && retryAfterMs && retryAfterMs <= patienceMs) {
+        // The first call with this Idempotency-Key is at work, and may be paid for. A repeat gets its answer, and does not count.
+        patienceMs -= retryAfterMs;
+        attempt -= 1;
+      } else if (!mayPass || attempt >= maxRetries || waitMs > mostWaitMs) throw error;
       await pause(waitMs, request.signal);
     }
   }

@@ -29,7 +29,7 @@ export class TapewireError extends Error {
     this.code = problem?.code ?? `http_${status}`;
     this.fields = problem?.errors ?? [];
     this.requestId = problem?.request_id ?? headers.get("x-request-id");
-    this.retryAfterMs = retryAfterMs(headers.get("retry-after"));
+    this.retryAfterMs = retryAfterMs(headers.get("retry-after") ?? "");
     this.problem = problem;
   }
 }
@@ -54,8 +54,7 @@ function problemIn(body: string): Problem | null {
 }
 
 /** Retry-After has seconds or a date. */
-function retryAfterMs(text: string | null): number | null {
-  if (!text) return null;
+function retryAfterMs(text: string): number | null {
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }

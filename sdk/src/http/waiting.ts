@@ -1,7 +1,5 @@
-/** A timer that is asked for a longer time fires at once. */
-const longestMs = 2 ** 31 - 1;
-
-export const timer = (ms: number, does: () => void) => setTimeout(does, Math.min(ms, longestMs));
+/** A timer that is asked for 2³¹ ms or more fires at once. */
+export const timer = (ms: number, does: () => void) => setTimeout(does, Math.min(ms, 2e9));
 
 /**
  * Aborts when the signal does. Its own abort takes the listener away, which AbortSignal.any would keep for as long as a

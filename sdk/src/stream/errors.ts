@@ -10,7 +10,7 @@ export class StreamClosed extends Error {
   }
 }
 
-/** Server-sent events have no such filter, and leaving it out would send other items. */
+/** Server-sent events, and the list that fills gaps, have no such filter, and leaving it out would send other items. */
 export class UnsupportedByTransport extends Error {
   override readonly name = "UnsupportedByTransport";
 }

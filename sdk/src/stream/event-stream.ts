@@ -109,13 +109,13 @@ export class EventStream
       Object(globalThis).addEventListener?.(name, () => this.#session.hurry(), whileOpen);
     if (checkpoint || fill) {
       const { aidsOf } = await rarely();
-      this.#aids = aidsOf(this.#connection, this.#options, this.#stopper.signal, this.#fail);
+      this.#aids = aidsOf(this.#connection, this.#options, this.#stopper.signal, intake);
     }
     intake.startAt((await this.#aids?.load()) ?? after);
     this.#session.signal("due");
   }
 
-  /** What has come before is still given. */
+  /** What has come before is still given, up to a gap that is not filled. */
   readonly #fail = (error: unknown): void => {
     if (this.#session.state === "closed") return;
     this.#failure = { error };

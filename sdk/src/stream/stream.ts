@@ -12,7 +12,8 @@ export type { SocketClass, SocketLike } from "./websocket.ts";
 
 /**
  * The items as they are scored. It connects when the first event is asked for.
- * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used
+ * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used, and for
+ * those that the list does not have, when gaps are to be filled
  */
 export const stream = (options: StreamConnectionOptions & StreamOptions = {}): EventStream =>
   new EventStream(connectionOf(options), options);

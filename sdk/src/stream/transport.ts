@@ -18,7 +18,7 @@ export interface StreamConnectionOptions extends ConnectionOptions {
 export interface Dialer {
   /** Whether a subscribe can change the filters of the connection. */
   takesFilters: boolean;
-  /** @throws {UnsupportedByTransport} when only server-sent events can be used, and they have no such filter */
+  /** @throws {UnsupportedByTransport} when a query cannot say them, and only server-sent events can be used or gaps are filled */
   check(filters: SubscriptionFilters): void;
   /**
    * Connects. @returns how the connection ended
@@ -38,6 +38,7 @@ export function dialerOf(
   connection: Connection,
   {
     transport = "auto",
+    fill,
     WebSocket = Object(globalThis).WebSocket,
     streamUrl: url = `${connection.baseUrl.replace(/^http/, "ws")}/v1/stream`,
   }: StreamConnectionOptions & StreamOptions,
@@ -51,7 +52,8 @@ export function dialerOf(
   return {
     takesFilters: false,
     check(filters) {
-      const problem = Socket ? null : queryProblem(filters);
+      // Gaps are filled by a query, and providers chosen from what it finds.
+      const problem = queryProblem(Socket ? { ...(fill && filters), providers: null } : filters);
       if (problem) throw new UnsupportedByTransport(problem);
     },
     async dial(line) {

@@ -64,7 +64,10 @@ export interface StreamOptions {
   readonly after?: string | null | undefined;
   /** Begins with the newest items, up to 500. Without a cursor only. */
   readonly snapshot?: number | undefined;
-  /** Reads what a gap left out from the list: items newer than the last one seen, or than `since`. */
+  /**
+   * Reads what a gap left out from the list: items newer than the last one seen, or than `since`. When the list cannot be
+   * read the stream ends before the gap with that error, and the cursor stays there.
+   */
   readonly fill?: boolean | { readonly since: Instant } | undefined;
   /** Loaded before the stream begins, saved at most once a second and at the end. */
   readonly checkpoint?: Checkpoint | undefined;

@@ -1,4 +1,5 @@
 import type { Connection } from "../../http/settings.ts";
+import type { Intake } from "../intake.ts";
 import type { StreamOptions } from "../types.ts";
 import { fillerOf, type Given } from "./fill.ts";
 
@@ -19,7 +20,7 @@ export function aidsOf(
   connection: Connection,
   { checkpoint, fill }: StreamOptions,
   signal: AbortSignal,
-  failed: (error: unknown) => void,
+  intake: Pick<Intake, "clear" | "failed">,
 ): Aids {
   let wanted: string | null = null;
   let saved: string | null = null;
@@ -33,7 +34,7 @@ export function aidsOf(
       await checkpoint?.save(cursor);
       saved = cursor;
     } catch (error) {
-      failed(error);
+      intake.failed(error);
     }
   };
   const end = () => {
@@ -57,7 +58,9 @@ export function aidsOf(
       try {
         yield* given?.(event, filters) ?? [event];
       } catch (error) {
-        failed(error);
+        intake.failed(error);
+        // The position stays before the gap, so that the next run meets it again: nothing behind it may be given.
+        intake.clear();
       }
     },
   };

@@ -8,8 +8,7 @@ import type { Ended } from "../link.ts";
  */
 export async function reasonOf(connection: Connection, key: string, signal: AbortSignal): Promise<Ended> {
   try {
-    const { body } = await ask(connection, "/v1/me", key, { signal });
-    await body?.cancel();
+    await (await ask(connection, "/v1/me", key, { signal })).body?.cancel();
   } catch (error) {
     const { status, message: reason } = Object(error);
     // A process that serves streams alone has no such path, which says nothing of the stream.

@@ -2,7 +2,7 @@ import { toQuery } from "../../filters/wire.ts";
 import { send } from "../../http/attempts.ts";
 import { queryText } from "../../http/query.ts";
 import type { Connection } from "../../http/settings.ts";
-import type { FeedList, Instant, StreamItem, SubscriptionFilters } from "../../types.ts";
+import type { FeedList, Instant, ListFeedsQuery, StreamItem, SubscriptionFilters } from "../../types.ts";
 import type { GapEvent, ItemEvent, StreamEvent } from "../types.ts";
 
 /** Items are listed by their time of publication, which may be earlier than their arrival. */
@@ -39,10 +39,10 @@ export function fillerOf(connection: Connection, since: Instant | null, signal: 
       if (event.type !== "item" || isNew(event)) yield event;
       return;
     }
-    yield { ...event, filled: since !== null };
+    yield { ...event, filled: !!since };
     if (!since) return;
     for (const item of await missed(connection, event, since, newest, filters, signal)) {
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       if (isNew(item)) yield item;
     }
   };
@@ -58,22 +58,26 @@ async function missed(
   signal: AbortSignal,
 ): Promise<ItemEvent[]> {
   const sinceMs = Number(new Date(since));
-  const query = { ...toQuery(filters), since: new Date(sinceMs - marginMs), limit: pageSize };
+  const query: Omit<ListFeedsQuery, "cursor"> & { cursor?: string | null } = {
+    ...toQuery(filters),
+    since: new Date(sinceMs - marginMs),
+    limit: pageSize,
+  };
   const items: StreamItem[] = [];
-  let next: string | null | undefined;
   do {
-    const path = `/v1/feeds${queryText({ ...query, cursor: next })}`;
+    const path = `/v1/feeds${queryText(query)}`;
     const { text } = await send(connection, { path, signal });
     const page: FeedList = JSON.parse(text);
     items.push(...page.data);
-    next = page.next_cursor;
-  } while (next);
+    query.cursor = page.next_cursor;
+  } while (query.cursor);
   // Positions of another log say nothing.
   const after = reason === "cursor_unknown" ? 0 : newest;
   return items
-    .filter(({ seq, updated_at }) => (after ? seq > after : Date.parse(updated_at) >= sinceMs))
     .filter(
-      ({ provider_id }) => !providers?.length || providers.some((id) => id.toLowerCase() === provider_id),
+      ({ seq, updated_at, provider_id }) =>
+        (after ? seq > after : Date.parse(updated_at) >= sinceMs) &&
+        (!providers?.length || providers.some((id) => id.toLowerCase() === provider_id)),
     )
     .sort((a, b) => a.seq - b.seq)
     .map((item) => ({
