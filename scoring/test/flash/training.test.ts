@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { z } from "zod";
 import {
@@ -87,6 +87,16 @@ test("lines held out of training are no lines of it", () => {
     const held = textsOf(`../../eval/${name}-heldout.jsonl`);
     assert.ok(held.length >= 120 && held.every((text) => !trained.has(text)), name);
   }
+  const folders = ["../../training/lines/", "../../training/encoder/lines/"];
+  const lines = new Set(
+    folders.flatMap((folder) =>
+      readdirSync(new URL(folder, import.meta.url)).flatMap((file) => textsOf(`${folder}${file}`)),
+    ),
+  );
+  assert.ok(lines.size > 20_000);
+  for (const name of ["n", "w", "x", "y", "ab", "bf"])
+    for (const text of textsOf(`../../eval/new-author-${name}-heldout.jsonl`))
+      assert.ok(!lines.has(text), text);
 });
 
 test("a regression learns what tells its examples apart", () => {
