@@ -5,8 +5,10 @@ const neverRead = [
   "node_modules/**/*.map",
   "node_modules/**/*.d.{ts,mts,cts}",
   "node_modules/**/{README,CHANGELOG,HISTORY}*.md",
+  "node_modules/zod/src",
   // CommonJS beside the modules that are loaded, for bundlers and for browsers.
   "node_modules/@electric-sql/pglite/dist/**/*.cjs",
+  "node_modules/hono/dist/cjs",
   // One build of the runtime for WebAssembly is loaded; the others are for browsers.
   "node_modules/onnxruntime-web/{lib,docs}",
   "node_modules/onnxruntime-web/dist/ort.!(node.min.mjs)",
