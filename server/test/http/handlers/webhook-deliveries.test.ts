@@ -70,26 +70,18 @@ onAnyEngine("deliveries of a webhook endpoint", async (context, engine) => {
     const again = await mine.answer(endpoint, 200, "POST", `/${made.id}/rotate`, undefined, key);
     assert.equal(again.secret, turned.secret);
     await mine.answer(testResult, 200, "POST", `/${made.id}/test`);
-    const [tried] = receivers.at("/turned");
-    assert.ok(tried !== undefined);
-    for (const secret of [made.secret, turned.secret]) assert.ok(verifies(secret, tried));
     // The worker hears of the rotation a moment after the caller.
-    let items = 0;
     await until(async () => {
       await push("TURN");
-      items += 1;
-      await until(() => receivers.at("/turned").length === 1 + items, "the item");
-      return verifies(turned.secret, receivers.at("/turned").at(-1) ?? tried);
+      return receivers.at("/turned").some((got, n) => n > 0 && verifies(turned.secret, got));
     }, "an item that the new secret signs");
-    for (const got of receivers.at("/turned")) assert.ok(verifies(made.secret, got));
+    const [tried, ...items] = receivers.at("/turned");
+    assert.ok(tried !== undefined && verifies(turned.secret, tried));
+    for (const got of [tried, ...items]) assert.ok(verifies(made.secret, got));
     const third = await mine.answer(endpoint, 200, "POST", `/${made.id}/rotate`);
     await mine.answer(testResult, 200, "POST", `/${made.id}/test`);
-    const last = receivers.at("/turned").at(-1);
-    assert.ok(last !== undefined);
-    assert.deepEqual(
-      [made, turned, third].map(({ secret }) => verifies(secret, last)),
-      [false, true, true],
-    );
+    const last = receivers.at("/turned").find((got) => verifies(third.secret, got));
+    assert.ok(last !== undefined && verifies(turned.secret, last) && !verifies(made.secret, last));
   });
 
   const moody = await make(mine, { url: receivers.url("/moody"), filters: only("MOOD"), max_age: 3_600 });
