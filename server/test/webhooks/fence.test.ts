@@ -107,6 +107,15 @@ onBothEngines(
   },
 );
 
+test("shards whose taking the worker never heard of are taken by it again at once", async () => {
+  await using db = await testDb(anyEngine);
+  const { epoch } = await logHead(db.main);
+  const taking = { owner: "00000000-0000-4000-8000-000000000003", epoch, most: 64, leaseMs: 60_000 };
+  const unheard = await takeShards(db.main, { ...taking, held: [] });
+  const held = unheard.slice(0, 10).map(({ shard }) => shard);
+  assert.equal((await takeShards(db.main, { ...taking, held })).length, 54);
+});
+
 test("a worker that ends notes what is its own, though another has taken a shard of it", async () => {
   await using db = await testDb(anyEngine);
   await using log = await openLog(db);

@@ -61,7 +61,7 @@ export async function renewShards(
 
 /**
  * Takes up to `most` shards that have no owner, or whose lease has ended. A lease that ends later than any that is given
- * is from before the clock was put back.
+ * is from before the clock was put back. What the worker owns without holding it was taken by a call whose answer was lost.
  * @param epoch of the log that the worker reads; with another epoch nothing is taken, as its entries no longer exist
  * @param held shards that the worker has already, which only renewShards renews, however late
  */
@@ -73,7 +73,7 @@ export async function takeShards(
     update webhook_shards set owner = ${owner}, fence = fence + 1, lease_until = ${leaseEnd(leaseMs)}
     where shard in (
       select shard from webhook_shards
-      where (owner is null or lease_until < clock_timestamp() or lease_until > ${leaseEnd(2 * leaseMs)}) and shard <> all(${[...held]}::smallint[])
+      where (owner is null or owner = ${owner} or lease_until < clock_timestamp() or lease_until > ${leaseEnd(2 * leaseMs)}) and shard <> all(${[...held]}::smallint[])
         and ${epoch} = (select epoch from log_head)
       order by random() limit ${most} for update skip locked
     )
