@@ -185,7 +185,8 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await page.getByRole("dialog").getByText("Queued. It is sent within seconds.").waitFor();
     // After a failure the endpoint is paused for some seconds, and the list is read every five.
-    await page.getByRole("dialog").getByText("Delivered.").waitFor({ timeout: 60_000 });
+    // A retry that was under way when the resend was ordered may have arrived, too.
+    await page.getByRole("dialog").getByText("Delivered.").first().waitFor({ timeout: 60_000 });
     assert.ok(hook.received() >= 3);
   });
 
