@@ -10,6 +10,7 @@ import {
   isOfGoods,
   leadingRole,
   marketGroups,
+  otherSide,
   ownRole,
   partyRole,
   roleAt,
@@ -92,9 +93,7 @@ const ownSupplier = /^[\p{L}\p{N}.&-]{1,40}(?:['’]s)? (?:[\p{L}-]{1,20} ){0,2}
 function partOf(event: FoundEvent, place: number, isAlone: boolean): EventRole {
   const role = roleAt(event, place);
   const isMistaken = role === "regulator" || (role === "broker" && isAlone && place > event.clauseStart);
-  if (!isMistaken) return role;
-  const { before, after } = event.kind;
-  return before === role ? after : before;
+  return isMistaken ? otherSide(event.kind, role) : role;
 }
 
 /** Words that begin the other statement of a sentence: "Veldric slides as Norvik wins an order". */
@@ -127,7 +126,7 @@ function partApart(
   text: string,
 ): EventRole | undefined {
   const { before, after, directions } = event.kind;
-  const role = roleAt(event, place) === before ? after : before;
+  const role = otherSide(event.kind, roleAt(event, place));
   const isOpen = role !== "subject" && before !== after && !taken.has(role);
   const isMoved = moves.test(text.slice(place, event.start));
   return isOpen && isMoved && (directions.get(role)?.[0] ?? 0) !== 0 ? role : undefined;
@@ -234,17 +233,15 @@ export function companiesOf(
 export const ownCompany = (companies: readonly Company[]): Company | undefined =>
   companies.find(({ symbol }) => symbol.primary) ?? companies[0];
 
-/** The part of the company that a sentence is about, whoever that is; without a company that of the good. */
-export function leadingPart(event: FoundEvent, own?: LinkedSymbol): Part {
-  const role = own === undefined || isOfThisGood(event, own) ? ownRole(event) : leadingRole(event);
-  return { event, role, direction: directionFor(event, role) };
+/** A part of an item's own company in an event; of what happens to a good that of the good. */
+function partAs(role: EventRole, event: FoundEvent, own?: LinkedSymbol): Part {
+  const part = own === undefined || isOfThisGood(event, own) ? ownRole(event) : role;
+  return { event, role: part, direction: directionFor(event, part) };
 }
 
-/** The part of an item's own company in a sentence that names no linked one: "Price target cut to $60" is no broker's news. */
-function unnamedPart(event: FoundEvent, own?: LinkedSymbol): Part {
-  const role = own === undefined || isOfThisGood(event, own) ? ownRole(event) : partyRole(event);
-  return { event, role, direction: directionFor(event, role) };
-}
+/** The part of the company that a sentence is about, whoever that is; without a company that of the good. */
+export const leadingPart = (event: FoundEvent, own?: LinkedSymbol): Part =>
+  partAs(leadingRole(event), event, own);
 
 const isNobody = ({ role, direction }: Part): boolean => role === "other" && direction[0] === 0;
 
@@ -269,7 +266,8 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
         event.opens && isNobody(named) && named.apposed !== true ? leadingPart(event, own?.symbol) : named,
       ];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
-    return isOthers ? [] : [unnamedPart(event, own?.symbol)];
+    // "Price target cut to $60" names no company, and is no broker's news.
+    return isOthers ? [] : [partAs(partyRole(event), event, own?.symbol)];
   });
 }
 

@@ -256,11 +256,14 @@ export function leadingRole({ kind, opens, turned }: FoundEvent): EventRole {
   return role === "other" ? (role === first ? second : first) : role;
 }
 
+/** The part of whoever stands on the other side of the proof than a role does. */
+export const otherSide = ({ before, after }: EventKind, role: EventRole): EventRole =>
+  before === role ? after : before;
+
 /** "US judge dismisses suit against Veldric": an authority is no company, so the item is about the other side; so is a broker's move. */
 export function partyRole(event: FoundEvent): EventRole {
   const role = leadingRole(event);
-  const { before, after } = event.kind;
-  return role === "regulator" || role === "broker" ? (before === role ? after : before) : role;
+  return role === "regulator" || role === "broker" ? otherSide(event.kind, role) : role;
 }
 
 /** The same for an item on no company: of what happens to a good, it is the good's part. */
