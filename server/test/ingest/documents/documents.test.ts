@@ -28,6 +28,17 @@ const indexPage = (accession: string) => `<html><body>
 const report = `<html><body><p>Item 2.02 Results of Operations and Financial Condition.</p>
 <p>Tidewane Shipping reported quarterly revenue of $84 million, up from $61 million a year earlier.</p></body></html>`;
 
+/** The file of sources of a service that reads EDGAR there. */
+const edgarAt = (origin: string, folder: string, more: object = {}): string =>
+  writeSources(folder, [
+    {
+      ...{ id: "edgar", name: "sec-edgar", provider: "sec", format: "edgar", type: "filing" },
+      ...{ url: `${origin}/current?count=100`, archives_url: `${origin}/Archives` },
+      requests_per_s: 100,
+      ...more,
+    },
+  ]);
+
 test("a filing is in the feed at once, and its document makes a revision of it", async () => {
   const asked: string[] = [];
   await using server = await listenLocally((request, response) => {
@@ -46,22 +57,7 @@ test("a filing is in the feed at once, and its document makes a revision of it",
     return there ? response.end(indexPage(accession)) : response.writeHead(404).end();
   });
   using folder = temporaryFolder();
-  const source = {
-    id: "edgar",
-    name: "sec-edgar",
-    provider: "sec",
-    format: "edgar",
-    type: "filing",
-    interval_s: 1,
-  };
-  const sourcesFile = writeSources(folder.path, [
-    {
-      ...source,
-      url: `${server.origin}/current?count=100`,
-      archives_url: `${server.origin}/Archives`,
-      requests_per_s: 100,
-    },
-  ]);
+  const sourcesFile = edgarAt(server.origin, folder.path, { interval_s: 1 });
   await using service = await startService(anyEngine, { sourcesFile });
   const { key } = await service.key("pro");
   const listed = async () => feedList.parse(await (await service.get("/v1/feeds", key)).json()).data;
@@ -106,15 +102,7 @@ test("of a submission that is too large, the index page and the first document a
     return response.writeHead(200, { "content-length": 16 * 1024 * 1024 }).flushHeaders();
   });
   using folder = temporaryFolder();
-  const source = { id: "edgar", name: "sec-edgar", provider: "sec", format: "edgar", type: "filing" };
-  const sourcesFile = writeSources(folder.path, [
-    {
-      ...source,
-      url: `${server.origin}/current?count=100`,
-      archives_url: `${server.origin}/Archives`,
-      requests_per_s: 100,
-    },
-  ]);
+  const sourcesFile = edgarAt(server.origin, folder.path);
   await using service = await startService(anyEngine, { sourcesFile });
   const { key } = await service.key("pro");
   const listed = async () => feedList.parse(await (await service.get("/v1/feeds", key)).json()).data;
