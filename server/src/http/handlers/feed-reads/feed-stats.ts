@@ -106,13 +106,10 @@ export function readFeedStats(deps: FeedStatsDeps): Handlers["readFeedStats"] {
 
 /** @throws {ApiError} overloaded: too many counts wait, or this one waited for too long; what the work throws */
 async function inTurn<T>(gate: Gate, owner: string, work: () => Promise<T>): Promise<T> {
-  const leave = await gate.enter({ owner, waitMs: mostWaitMs }).catch((cause: unknown) => {
-    throw cause instanceof GateError ? overloaded("Too many counts are under way", cause) : cause;
-  });
   try {
-    return await work();
-  } finally {
-    leave();
+    return await gate.run(work, { owner, waitMs: mostWaitMs });
+  } catch (cause) {
+    throw cause instanceof GateError ? overloaded("Too many counts are under way", cause) : cause;
   }
 }
 
