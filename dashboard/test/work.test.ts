@@ -276,8 +276,13 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
       ...Array.from({ length: 51 }, (_, at) => ({ title: `Up to the cap ${at}`, symbols: ["AAPL"] })),
     );
     await page.getByText(/Today's 50 live items are used up\. They go on in/).waitFor();
+    await using other = await house.visit("usage", { secret: key });
+    const share = (of: string) => other.page.locator(".share", { hasText: of });
+    await share("Live items").getByText("Used up until the reset.").waitFor();
+    // What is held waits for no reset.
+    await share("Open streams").getByText("Used up.", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Usage and plans" }).click();
-    await page.getByText("Used up until the reset.").waitFor();
+    await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
     assert.deepEqual(troubles, []);
   });
 });

@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Failure, failureOf } from "../core/failure.ts";
-import { clockTime, count, plural } from "../core/format.ts";
+import { clockTime, count } from "../core/format.ts";
 import { forgetAll, type Loaded } from "../core/load.ts";
 import { Button } from "../forms/button.tsx";
 import { Copy } from "./copy.tsx";
@@ -146,8 +146,15 @@ export function Loading<T>({
   );
 }
 
-/** A share of a limit, in words and as a bar: amber from 80 %, red when used up. */
-export function Share({ label, used, limit }: { label: string; used: number; limit: number | null }) {
+interface ShareProps {
+  readonly label: string;
+  readonly used: number;
+  readonly limit: number | null;
+  readonly daily?: boolean;
+}
+
+/** A share of a limit, in words and as a bar: amber from 80 %, red when used up. What is held frees itself; what is `daily` waits. */
+export function Share({ label, used, limit, daily }: ShareProps) {
   const share = limit === null || limit === 0 ? 0 : used / limit;
   const state = share >= 1 ? "full" : share >= 0.8 ? "warm" : "";
   return (
@@ -172,7 +179,7 @@ export function Share({ label, used, limit }: { label: string; used: number; lim
       )}
       {share >= 0.8 && limit !== null && (
         <p class={`small ${share >= 1 ? "bad" : "accent"}`}>
-          {share >= 1 ? "Used up until the reset." : `${plural(limit - used, "unit")} left until the reset.`}
+          {`${share >= 1 ? "Used up" : `${count(limit - used)} left`}${daily ? " until the reset" : ""}.`}
         </p>
       )}
     </div>

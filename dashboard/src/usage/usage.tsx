@@ -37,8 +37,8 @@ export default function Use() {
           {({ usage: today, limits }) => (
             <>
               <div class="shares">
-                <Share label="Live items" used={today.feed} limit={limits.realtime_feeds_per_day} />
-                <Share label="Score calls" used={today.score} limit={limits.score_per_day} />
+                <Share daily label="Live items" used={today.feed} limit={limits.realtime_feeds_per_day} />
+                <Share daily label="Score calls" used={today.score} limit={limits.score_per_day} />
                 <Share
                   label="Webhook endpoints"
                   used={hooks.data?.data.length ?? 0}
