@@ -46,11 +46,14 @@ export async function startReceivers(behaviours: Readonly<Record<string, Behavio
   };
 }
 
+/** As long as a page is waited for: a shared machine may stand still for seconds. */
+const usualMs = 30_000;
+
 /** Waits until something is so. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  timeoutMs = 15_000,
+  timeoutMs = usualMs,
 ): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await isSo())) {
