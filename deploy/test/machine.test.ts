@@ -151,6 +151,33 @@ test("backup.sh keeps 7 days, 4 weeks and 6 months of dumps that restore", { ski
   );
 });
 
+test("a nightly backup that fails is told, and takes the place of none before it", () => {
+  using folder = temporaryFolder();
+  const commands = join(folder.path, "commands");
+  const daily = join(folder.path, "daily");
+  for (const made of [commands, daily]) mkdirSync(made);
+  // A night passes at once, and the second one is never reached.
+  const stubs = {
+    pg_dump: `echo half >"\${2#--file=}"; exit 1`,
+    pg_restore: "exit 0",
+    sleep: `[ -e ${daily}/slept ] && kill -TERM $PPID; : >${daily}/slept`,
+  };
+  for (const [name, text] of Object.entries(stubs))
+    writeFileSync(join(commands, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const before = Array.from({ length: 7 }, (_, at) => `tapewire-2026032${at}T030000Z.dump`);
+  for (const name of before) writeFileSync(join(daily, name), "whole");
+  const { status, stderr } = spawnSync(join(deploy, "backup.sh"), ["nightly"], {
+    env: { ...process.env, PATH: `${commands}:${process.env.PATH}`, BACKUP_DIR: folder.path },
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  assert.deepEqual([status, stderr], [0, "the backup failed\n"]);
+  assert.deepEqual(
+    globSync("*/*.dump", { cwd: folder.path }).sort(),
+    before.map((name) => `daily/${name}`),
+  );
+});
+
 const noSystemd =
   spawnSync("systemd-analyze", ["--version"]).status !== 0 && "no systemd-analyze on the PATH";
 
