@@ -54,8 +54,11 @@ test("compose names a version of every image, and opens ports to this machine on
   }
 });
 
+/** Variables of OpenTelemetry that hold too, by the documentation. */
+const tracing = readFileSync(join(root, "docs", "deploy.md"), "utf8").match(/\bOTEL_\w+/g) ?? [];
+const known = new Set<string>([...Object.values(settings).map(({ env }) => env), ...tracing]);
+
 test("compose mounts files and volumes that exist, and sets what the service reads", () => {
-  const known = new Set<string>(Object.values(settings).map(({ env }) => env));
   for (const [name, { image, volumes, environment }] of services) {
     for (const volume of volumes) {
       const [from = ""] = volume.split(":");
@@ -70,6 +73,18 @@ test("compose mounts files and volumes that exist, and sets what the service rea
       [],
       name,
     );
+  }
+});
+
+test("every setting of deploy/.env reaches each process, but those that compose chooses", () => {
+  // The image says where to listen and where data is. TAPEWIRE_PORT in the file is the port of this machine.
+  const ofImage = ["TAPEWIRE_HOST", "TAPEWIRE_PORT", "TAPEWIRE_DATA_DIR"];
+  const ofCompose = ["DATABASE_URL", "TAPEWIRE_ROLES"];
+  for (const [name, { image, environment }] of services) {
+    if (!image.startsWith("tapewire:")) continue;
+    const passed = Object.keys(environment).filter((env) => environment[env]?.startsWith(`\${${env}:`));
+    const missing = [...known].filter((env) => !passed.includes(env) && !ofCompose.includes(env));
+    assert.deepEqual(missing, ofImage, name);
   }
 });
 
