@@ -44,8 +44,8 @@ nightly() {
     [ "$next" -gt "$(date -u +%s)" ] || next=$(date -u -d "tomorrow $at" +%s)
     sleep "$((next - $(date -u +%s)))" &
     wait $!
-    # A failed night is told, and the next one is tried.
-    (once) || echo "the backup failed" >&2
+    # A failed night is told, and the next one is tried. A shell ignores `set -e` on the left of ||, so `once` has its own.
+    sh "$0" once || echo "the backup failed" >&2
   done
 }
 

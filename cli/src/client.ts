@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Tapewire } from "tapewire";
+import { dataDir } from "./data-dir.ts";
 import { CliError } from "./errors.ts";
 import type { Options } from "./options.ts";
 
@@ -23,7 +24,7 @@ function apiKey(options: Options): string {
 /** The given secret, or the one in the data directory of a service on this machine. */
 function secret(given: string | undefined, file: string, option: string): string {
   if (given !== undefined && given !== "") return given;
-  const path = join(process.env.TAPEWIRE_DATA_DIR ?? "data", file);
+  const path = join(dataDir(), file);
   if (existsSync(path)) return readFileSync(path, "utf8").trim();
   throw new CliError(
     `The file ${path} does not exist: pass ${option}, or set TAPEWIRE_DATA_DIR to the data directory of the service.`,

@@ -1,3 +1,4 @@
+import { giveToOwner } from "./data-dir.ts";
 import { CliError, expected } from "./errors.ts";
 import { filterOptions, webhookFilterOptions } from "./filters.ts";
 import { checkTaken, nearest, type Options, parseOptions, seeHelp } from "./options.ts";
@@ -79,6 +80,8 @@ interface Command {
   readonly load: () => Promise<(positionals: string[], options: Options) => Promise<number>>;
   /** Options in addition to those that all commands take. */
   readonly takes: readonly (keyof Options)[];
+  /** Whether it opens the embedded database itself, and so leaves files in the data directory. */
+  readonly opensData?: true;
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -136,17 +139,34 @@ const commands: Readonly<Record<string, Command>> = {
   export: {
     load: async () => (await import("./commands/backup.ts")).backup,
     takes: [...filterOptions, "format", "since", "until"],
+    opensData: true,
   },
   backup: { load: async () => (await import("./commands/backup-online.ts")).backup, takes: [] },
   retention: {
     load: async () => (await import("./commands/database/retention.ts")).retention,
     takes: ["dry-run", "months"],
   },
-  restore: { load: async () => (await import("./commands/backup-online.ts")).restore, takes: [] },
-  move: { load: async () => (await import("./commands/database/moving.ts")).move, takes: ["to"] },
-  secret: { load: async () => (await import("./commands/database/secret.ts")).secret, takes: [] },
-  upgrade: { load: async () => (await import("./commands/database/moving.ts")).upgrade, takes: [] },
-  import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
+  restore: {
+    load: async () => (await import("./commands/backup-online.ts")).restore,
+    takes: [],
+    opensData: true,
+  },
+  move: {
+    load: async () => (await import("./commands/database/moving.ts")).move,
+    takes: ["to"],
+    opensData: true,
+  },
+  secret: {
+    load: async () => (await import("./commands/database/secret.ts")).secret,
+    takes: [],
+    opensData: true,
+  },
+  upgrade: {
+    load: async () => (await import("./commands/database/moving.ts")).upgrade,
+    takes: [],
+    opensData: true,
+  },
+  import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [], opensData: true },
 };
 
 /** Runs the command that the arguments name, and prints why it fails. @returns 0 done, 1 failed, 2 wrong usage */
@@ -175,5 +195,9 @@ async function runNamed(args: string[]): Promise<number> {
   }
   checkTaken(name, parsed.values, command.takes);
   const execute = await command.load();
-  return execute([name, ...rest], parsed.values);
+  try {
+    return await execute([name, ...rest], parsed.values);
+  } finally {
+    if (command.opensData === true) giveToOwner();
+  }
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readConfig, roles, settings } from "../../server/src/config/config.ts";
+import { unknownSettings } from "../../server/src/config/unknown-settings.ts";
+import { slowMs } from "../../server/src/store/engine/postgres-pools.ts";
 import { type Manifest, type Rendered, rendered, withHelm } from "./helm.ts";
 
 type Workload = Extract<Manifest, { kind: "Deployment" | "StatefulSet" }>;
@@ -14,6 +16,11 @@ const ingress = { enabled: true, host: "feed.example.com" };
 const sets: Readonly<Record<string, { values: object; release?: string; made: Record<string, number> }>> = {
   "as it is, under a name of digits": {
     release: "7",
+    values: {},
+    made: { NetworkPolicy: 1, Secret: 1, Service: 1, StatefulSet: 1 },
+  },
+  "as it is, under the name of the program": {
+    release: "tapewire",
     values: {},
     made: { NetworkPolicy: 1, Secret: 1, Service: 1, StatefulSet: 1 },
   },
@@ -136,9 +143,31 @@ function runs(one: Workload, all: Rendered): void {
     "settings that the service does not read",
   );
   const plain = container.env.flatMap((it) => ("value" in it ? [[it.name, it.value] as const] : []));
-  readConfig({ ...Object.fromEntries(plain), DATABASE_URL: "postgres://db/tapewire" });
+  const given = {
+    ...(spec.template.spec.enableServiceLinks === false ? {} : serviceLinks(all)),
+    ...Object.fromEntries(plain),
+  };
+  readConfig({ ...given, DATABASE_URL: "postgres://db/tapewire" });
+  assert.deepEqual(unknownSettings(given), []);
+  const { periodSeconds = 10, failureThreshold = 3 } = container.startupProbe;
+  assert.ok(
+    periodSeconds * failureThreshold * 1_000 > slowMs.silence,
+    "a start that migrates is not killed while the database still works for it",
+  );
   for (const role of rolesOf(one)) assert.ok((roles as readonly string[]).includes(role), role);
 }
+
+/** The variables that Kubernetes gives a pod for each Service of its namespace. */
+const serviceLinks = (all: Rendered): Record<string, string> =>
+  Object.fromEntries(
+    ofKind(all, "Service").flatMap(({ metadata }) => {
+      const name = metadata.name.toUpperCase().replaceAll("-", "_");
+      return [
+        [`${name}_SERVICE_HOST`, "10.96.12.7"],
+        [`${name}_PORT`, "tcp://10.96.12.7:80"],
+      ];
+    }),
+  );
 
 /** Services, secrets, budgets and autoscalers name what is rendered, or what the values name. */
 function pointsAtWhatIs(all: Rendered): void {

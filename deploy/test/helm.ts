@@ -27,7 +27,11 @@ const env = z.union([
   z.strictObject({ name: z.string(), value: z.string() }),
   z.strictObject({ name: z.string(), valueFrom: z.strictObject({ secretKeyRef: secretKey }) }),
 ]);
-const probe = z.looseObject({ httpGet: z.strictObject({ path: z.string().startsWith("/"), port }) });
+const probe = z.looseObject({
+  httpGet: z.strictObject({ path: z.string().startsWith("/"), port }),
+  periodSeconds: z.int().optional(),
+  failureThreshold: z.int().optional(),
+});
 const container = z.looseObject({
   name: named,
   image: z.string().regex(/^[\w./-]+:[\w.-]+$/),
@@ -39,7 +43,11 @@ const container = z.looseObject({
 });
 const pod = z.strictObject({
   metadata: z.strictObject({ labels }),
-  spec: z.looseObject({ containers: z.tuple([container]), volumes: z.array(z.looseObject({ name: named })) }),
+  spec: z.looseObject({
+    enableServiceLinks: z.boolean().optional(),
+    containers: z.tuple([container]),
+    volumes: z.array(z.looseObject({ name: named })),
+  }),
 });
 const workload = { selector, template: pod };
 const claim = z.strictObject({

@@ -54,8 +54,11 @@ test("compose names a version of every image, and opens ports to this machine on
   }
 });
 
+/** Variables of OpenTelemetry that hold too, by the documentation. */
+const tracing = readFileSync(join(root, "docs", "deploy.md"), "utf8").match(/\bOTEL_\w+/g) ?? [];
+const known = new Set<string>([...Object.values(settings).map(({ env }) => env), ...tracing]);
+
 test("compose mounts files and volumes that exist, and sets what the service reads", () => {
-  const known = new Set<string>(Object.values(settings).map(({ env }) => env));
   for (const [name, { image, volumes, environment }] of services) {
     for (const volume of volumes) {
       const [from = ""] = volume.split(":");
@@ -70,6 +73,18 @@ test("compose mounts files and volumes that exist, and sets what the service rea
       [],
       name,
     );
+  }
+});
+
+test("every setting of deploy/.env reaches each process, but those that compose chooses", () => {
+  // The image says where to listen and where data is. TAPEWIRE_PORT in the file is the port of this machine.
+  const ofImage = ["TAPEWIRE_HOST", "TAPEWIRE_PORT", "TAPEWIRE_DATA_DIR"];
+  const ofCompose = ["DATABASE_URL", "TAPEWIRE_ROLES"];
+  for (const [name, { image, environment }] of services) {
+    if (!image.startsWith("tapewire:")) continue;
+    const passed = Object.keys(environment).filter((env) => environment[env]?.startsWith(`\${${env}:`));
+    const missing = [...known].filter((env) => !passed.includes(env) && !ofCompose.includes(env));
+    assert.deepEqual(missing, ofImage, name);
   }
 });
 
@@ -148,6 +163,33 @@ test("backup.sh keeps 7 days, 4 weeks and 6 months of dumps that restore", { ski
   assert.deepEqual(
     names("daily").filter((name) => name.endsWith(".dump")),
     before,
+  );
+});
+
+test("a nightly backup that fails is told, and takes the place of none before it", () => {
+  using folder = temporaryFolder();
+  const commands = join(folder.path, "commands");
+  const daily = join(folder.path, "daily");
+  for (const made of [commands, daily]) mkdirSync(made);
+  // A night passes at once, and the second one is never reached.
+  const stubs = {
+    pg_dump: `echo half >"\${2#--file=}"; exit 1`,
+    pg_restore: "exit 0",
+    sleep: `[ -e ${daily}/slept ] && kill -TERM $PPID; : >${daily}/slept`,
+  };
+  for (const [name, text] of Object.entries(stubs))
+    writeFileSync(join(commands, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const before = Array.from({ length: 7 }, (_, at) => `tapewire-2026032${at}T030000Z.dump`);
+  for (const name of before) writeFileSync(join(daily, name), "whole");
+  const { status, stderr } = spawnSync(join(deploy, "backup.sh"), ["nightly"], {
+    env: { ...process.env, PATH: `${commands}:${process.env.PATH}`, BACKUP_DIR: folder.path },
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  assert.deepEqual([status, stderr], [0, "the backup failed\n"]);
+  assert.deepEqual(
+    globSync("*/*.dump", { cwd: folder.path }).sort(),
+    before.map((name) => `daily/${name}`),
   );
 });
 

@@ -2,6 +2,7 @@ import type { Alert } from "./types.ts";
 
 const instance = "10.0.0.11:8080";
 const of = `job="tapewire",instance="${instance}"`;
+const other = "10.0.0.12:8080";
 
 export const alerts: readonly Alert[] = [
   {
@@ -87,11 +88,11 @@ export const alerts: readonly Alert[] = [
       atMinute: 10,
       bad: {
         [`tapewire_log_head{${of}}`]: "1000x20",
-        'tapewire_log_head{job="tapewire",instance="10.0.0.12:8080"}': "1000+60x20",
+        [`tapewire_log_head{job="tapewire",instance="${other}"}`]: "1000+60x20",
       },
       good: {
         [`tapewire_log_head{${of}}`]: "1000+60x20",
-        'tapewire_log_head{job="tapewire",instance="10.0.0.12:8080"}': "1000+60x20",
+        [`tapewire_log_head{job="tapewire",instance="${other}"}`]: "1000+60x20",
       },
       labels: { instance },
     },
@@ -174,6 +175,59 @@ export const alerts: readonly Alert[] = [
     },
   },
   {
+    name: "TapewireStorageFull",
+    query: "tapewire_storage_full{$of} == 1",
+    for: "1m",
+    severity: "critical",
+    summary: "The disk of the embedded database is almost full: nothing is stored.",
+    action: "Make room on the disk, or enlarge it. Items that sources still have are read afterwards.",
+    test: {
+      atMinute: 10,
+      bad: { [`tapewire_storage_full{${of}}`]: "0x2 1x20" },
+      good: { [`tapewire_storage_full{${of}}`]: "0x20" },
+      labels: { instance },
+    },
+  },
+  {
+    name: "TapewireDiskFilling",
+    // The size is -1 where the database is a PostgreSQL.
+    query: "tapewire_disk_free_bytes{$of} / (tapewire_disk_size_bytes{$of} > 0) < 0.2",
+    for: "15m",
+    severity: "warning",
+    summary: "The disk of the embedded database has less than 20 % of its room left.",
+    action:
+      "Enlarge it, keep fewer months (TAPEWIRE_KEEP_MONTHS), or delete old files in its folder backups.",
+    test: {
+      atMinute: 30,
+      bad: {
+        [`tapewire_disk_free_bytes{${of}}`]: "30x2 19x40",
+        [`tapewire_disk_size_bytes{${of}}`]: "100x40",
+      },
+      good: {
+        [`tapewire_disk_free_bytes{${of}}`]: "21x40",
+        [`tapewire_disk_size_bytes{${of}}`]: "100x40",
+        [`tapewire_disk_free_bytes{job="tapewire",instance="${other}"}`]: "-1x40",
+        [`tapewire_disk_size_bytes{job="tapewire",instance="${other}"}`]: "-1x40",
+      },
+      labels: { instance },
+    },
+  },
+  {
+    name: "TapewireRetentionFailing",
+    // A try that failed is repeated within ten minutes, by this process or another.
+    query: "sum(increase(tapewire_retention_failures_total{$of}[30m])) > 0",
+    for: "3h",
+    severity: "warning",
+    summary: "Items older than what is kept have not been deleted for three hours.",
+    action:
+      "Read the log for the reason. A session of the database that keeps a transaction open is a common one.",
+    test: {
+      atMinute: 200,
+      bad: { [`tapewire_retention_failures_total{${of}}`]: "0+0.1x220" },
+      good: { [`tapewire_retention_failures_total{${of}}`]: "0+0.1x100 10x120" },
+    },
+  },
+  {
     name: "TapewireWebhookLag",
     query: "tapewire_webhook_lag_seconds{$of} > 60",
     for: "2m",
@@ -189,15 +243,23 @@ export const alerts: readonly Alert[] = [
   },
   {
     name: "TapewireShardsUnheld",
-    query: "sum(tapewire_webhook_shards{$of}) < 64",
+    // Where no process has the role there is no such series. Where none answers at all, TapewireDown tells it.
+    query: "(sum(tapewire_webhook_shards{$of}) or vector(0)) < 64 and on () up{$of} == 1",
     for: "5m",
     severity: "critical",
     summary: "Some shards of webhook endpoints belong to no process: their items are not delivered.",
-    action: "Check that every process with the role webhooks answers, and the database.",
+    action: "Check that a process has the role webhooks, that every such process answers, and the database.",
     test: {
       atMinute: 15,
-      bad: { [`tapewire_webhook_shards{${of}}`]: "64x2 32x20" },
-      good: { [`tapewire_webhook_shards{${of}}`]: "64x20" },
+      bad: {
+        [`up{${of}}`]: "1x20",
+        [`tapewire_webhook_shards{job="tapewire",instance="${other}"}`]: "64x2 stale",
+      },
+      good: {
+        [`up{${of}}`]: "1x20",
+        [`tapewire_webhook_shards{${of}}`]: "32x20",
+        [`tapewire_webhook_shards{job="tapewire",instance="${other}"}`]: "32x20",
+      },
     },
   },
   {

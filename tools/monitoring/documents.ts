@@ -112,7 +112,7 @@ export function alertTests(alerts: readonly Alert[]): string {
   const tests = alerts.flatMap((alert) => {
     const { atMinute, bad, good, labels = {} } = alert.test;
     // `absent` carries over what its selector names.
-    const own = { ...labels, ...(/^sum|^max|^histogram/.test(alert.query) ? {} : { job: "tapewire" }) };
+    const own = { ...labels, ...(/^\(?(sum|max|histogram)/.test(alert.query) ? {} : { job: "tapewire" }) };
     const fired = { exp_labels: { severity: alert.severity, ...own }, exp_annotations: annotationsOf(alert) };
     return [
       { series: bad, expected: [fired] },

@@ -66,7 +66,7 @@ Scores are null when the item was not scored, for example because there is no mo
 - \`minute\`: requests a minute. The bucket holds a quarter of them, at least 10, so that many may be sent at once. \`reference\`: reference reads, \`/v1/feeds/stats\`, \`/v1/me\` and \`/v1/usage\`. They use no quota and have ten times the plan's rate.
 - \`day\`: score calls a day. Daily quotas are reset at 00:00 UTC.
 - Responses to a valid key carry \`RateLimit-Policy\` and \`RateLimit\` (\`"minute";r=9;t=2\`: 9 more requests are allowed now, and the bucket is full again in 2 s). For the first limit in the list they also carry the older \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`.
-- A 429 lists the limits that were exceeded in \`violated-policies\`. 429 and 503 have \`Retry-After\` in seconds. \`address\`: requests without a valid key are limited by client address; such a 429 has no RateLimit headers.
+- A 429 lists the limits that were exceeded in \`violated-policies\`. 429, 503 and 507 have \`Retry-After\` in seconds. \`address\`: requests without a valid key are limited by client address; such a 429 has no RateLimit headers.
 - Opening a stream counts as one request of \`minute\`. \`streams\`: streams open at the same time. An account may request 5 snapshots a minute over all its streams.`,
   },
   {

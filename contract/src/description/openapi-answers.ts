@@ -69,6 +69,16 @@ const errorHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
   405: ["Allow"],
   429: ["Retry-After", ...rateHeaders],
   503: ["Retry-After"],
+  507: ["Retry-After"],
+};
+
+/** Of a 409: for its other reason waiting does not help. */
+const afterFirst: Header = {
+  description:
+    "Seconds to wait before the same request with the same Idempotency-Key. Only while the first request with it is still running.",
+  required: false,
+  schema: count,
+  example: 1,
 };
 
 /** References to header components; adds the components. */
@@ -78,6 +88,11 @@ export function headerRefs(
 ): Readonly<Record<string, Reference>> {
   for (const name of names) components.headers[name] ??= headers[name];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function afterFirstRef(components: Components): Readonly<Record<string, Reference>> {
+  components.headers.RetryAfterFirst ??= afterFirst;
+  return { "Retry-After": { $ref: "#/components/headers/RetryAfterFirst" } };
 }
 
 /** The errors that a route can return: those that its method, body and authentication imply, and its own, in table order. */
@@ -139,7 +154,10 @@ function errorAnswer(status: number, codes: readonly ErrorCode[], components: Co
     components.examples[words(code)] ??= { summary: errorTable[code].message, value: problemExample(code) };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}.`).join(" "),
-    headers: headerRefs(["X-Request-Id", ...(errorHeaders[status] ?? [])], components),
+    headers: {
+      ...headerRefs(["X-Request-Id", ...(errorHeaders[status] ?? [])], components),
+      ...(codes.includes("idempotency_conflict") ? afterFirstRef(components) : {}),
+    },
     content: {
       "application/problem+json": {
         schema: schemaOf(problem, components.schemas),

@@ -9,6 +9,8 @@ export interface Reference {
 
 export interface Header {
   readonly description: string;
+  /** false: some answers of the status lack it. */
+  readonly required?: false;
   readonly schema: Schema;
   readonly example: string | number;
 }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { isLoopback } from "../config/config.ts";
 import type { SourceConfig } from "../config/sources.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -32,7 +33,7 @@ export interface HubsDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** Public address of this service; null: it has none, and no hub is asked. */
+  /** Public address of this service; null, or one that only this machine reaches: no hub is asked. */
   readonly publicUrl: string | null;
   readonly fetcher: Pick<Fetcher, "post">;
 }
@@ -56,7 +57,7 @@ export class Hubs {
     signal: AbortSignal,
   ): Promise<void> {
     const { db, publicUrl, fetcher, log } = this.#deps;
-    if (publicUrl === null) return;
+    if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return;
     const known = await hubSubscription(db.main, id);
     const isSame = known !== null && known.hub === url && known.topic === topic;
     if (isSame && !this.#isDue(known)) return;

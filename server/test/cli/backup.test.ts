@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { chownSync, existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { callCommand as run, runCommand } from "../support/command.ts";
@@ -16,10 +16,18 @@ test("backup and restore, by command", async () => {
     const made = await runCommand(["backup"], access);
     assert.equal(made.code, 0, made.err);
     [file = ""] = made.out.split(":");
+    // Under systemd the data directory is not root's, and root restores into it.
+    if (process.getuid?.() === 0) chownSync(folder.path, 12_345, 12_346);
+    const { uid, gid } = statSync(folder.path);
     const restored = await runCommand(["restore", file], { TAPEWIRE_DATA_DIR: folder.path });
     assert.equal(restored.code, 0, restored.err);
     assert.match(restored.out, /has 1 items, as of 20/);
     assert.ok(existsSync(join(folder.path, "pglite", "PG_VERSION")));
+    const foreign = readdirSync(folder.path, { recursive: true, encoding: "utf8" }).filter((name) => {
+      const made = lstatSync(join(folder.path, name));
+      return made.uid !== uid || made.gid !== gid;
+    });
+    assert.deepEqual(foreign, []);
     const over = await run(["restore", file], { TAPEWIRE_DATA_DIR: folder.path });
     assert.equal(over.code, 1);
     assert.match(over.err, /has a database already/);

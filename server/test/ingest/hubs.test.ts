@@ -166,10 +166,12 @@ onAnyEngine("subscriptions to hubs", async (context, engine) => {
     },
   );
   await context.test("a service that the internet does not reach asks no hub", async () => {
-    await using hubs = await startHubs(db, { publicUrl: null });
-    await hubs.follow();
-    assert.equal(hubs.hub.state.asked.length, 0);
-    assert.equal(await hubSubscription(db.main, hubs.id), null);
+    for (const publicUrl of [null, "http://127.0.0.1:9090", "http://localhost:9090/", "http://[::1]:9090"]) {
+      await using hubs = await startHubs(db, { publicUrl });
+      await hubs.follow();
+      assert.equal(hubs.hub.state.asked.length, 0);
+      assert.equal(await hubSubscription(db.main, hubs.id), null);
+    }
   });
 });
 

@@ -87,6 +87,12 @@ export const overview: Board = {
           unit: "bytes",
           queries: { "{{part}}": "max by (part) (tapewire_database_bytes{$of})" },
         },
+        {
+          title: "Room on the disk",
+          about: "Share that is free, of the disk of the embedded database.",
+          unit: "percentunit",
+          queries: { "{{instance}}": "tapewire_disk_free_bytes{$of} / (tapewire_disk_size_bytes{$of} > 0)" },
+        },
       ],
     },
     node,

@@ -26,8 +26,12 @@ securityContext:
   runAsUser: 65532
   runAsGroup: 65532
   fsGroup: 65532
+  # Else each start walks over all files of the volume.
+  fsGroupChangePolicy: OnRootMismatch
   seccompProfile: { type: RuntimeDefault }
 automountServiceAccountToken: false
+# Else a Service named tapewire sets TAPEWIRE_PORT, to an address.
+enableServiceLinks: false
 # A stop drains for at most 10 s, after the 5 s in which the service learns of it.
 terminationGracePeriodSeconds: 20
 {{- with .root.Values.imagePullSecrets }}
@@ -60,8 +64,8 @@ containers:
       {{- range $name, $value := .root.Values.env }}
       - { name: {{ $name }}, value: {{ $value | quote }} }
       {{- end }}
-    # The first start of an embedded database, and migrations, take minutes.
-    startupProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, failureThreshold: 120 }
+    # The first start of an embedded database takes minutes, and a migration may take half an hour: killed, it begins anew.
+    startupProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, failureThreshold: {{ mul .root.Values.startupMinutes 12 }} }
     readinessProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, failureThreshold: 2 }
     livenessProbe: { httpGet: { path: /livez, port: http }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
     # The image has no `sleep`.
