@@ -42,7 +42,11 @@ const count = z.int().min(0);
 function endpointFields(dictionary: Dictionary) {
   return {
     id: z.uuid().describe("Id of the endpoint."),
-    url: z.string().meta({ format: "uri", description: "Target of deliveries." }),
+    url: z.string().meta({
+      format: "uri",
+      description:
+        "Target of deliveries. In the list a viewer gets its origin only, since path and query may hold a secret.",
+    }),
     description: z.string().nullable().describe("Description to show."),
     enabled: z.boolean().describe("Whether items are delivered to this endpoint."),
     filters: webhookFilters(dictionary).describe("Which items are delivered. {}: every item."),

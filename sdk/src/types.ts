@@ -1211,7 +1211,7 @@ export interface WebhookList {
 export interface WebhookWithoutSecret {
   /** Id of the endpoint. */
   id: string;
-  /** Target of deliveries. */
+  /** Target of deliveries. In the list a viewer gets its origin only, since path and query may hold a secret. */
   url: string;
   /** Description to show. */
   description: string | null;
@@ -1308,7 +1308,7 @@ export interface WebhookCreate {
 export interface Webhook {
   /** Id of the endpoint. */
   id: string;
-  /** Target of deliveries. */
+  /** Target of deliveries. In the list a viewer gets its origin only, since path and query may hold a secret. */
   url: string;
   /** Description to show. */
   description: string | null;

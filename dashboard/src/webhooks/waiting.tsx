@@ -9,7 +9,7 @@ import { tell } from "../parts/toast.tsx";
 import { answerWords, outcome } from "./answer.tsx";
 import type { OneWebhook, TestResult } from "./types.ts";
 
-/** What waits for a retry, and how to have it sent now: a test that the receiver answers ends the pause. */
+/** What waits for a retry, and how to have it sent now: by a test that the receiver answers. */
 export function Waiting({ hook, stats, again }: OneWebhook) {
   const doing = useDoing();
   const { due = 0, next_attempt_at: next = null } = stats.data ?? {};
@@ -34,7 +34,7 @@ export function Waiting({ hook, stats, again }: OneWebhook) {
         )}
         .
       </span>
-      {mayWrite.value && hook.failing_since !== null && (
+      {mayWrite.value && (
         <Button disabled={doing.isBusy} run={() => doing.run(tryNow)}>
           Try now
         </Button>

@@ -72,8 +72,9 @@ export class Attempts {
     const isLogged = endpoint.end(delivery, attempt, end);
     const { ok, status, error, ms, response } = attempt;
     counts.attempted(endpoint.id, { ms, isAnswered: status !== null });
-    if (isLogged) {
-      const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger };
+    // Whether the delivery was given up before, only the database knows.
+    if (isLogged || (trigger === "replay" && ok)) {
+      const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger, isLogged };
       this.#rows.push({ ...about, at: begun.at, ok, status, error, ms, response });
     }
     freed();

@@ -42,11 +42,11 @@ export class Retries {
 
   #beginOf(endpoint: Endpoint, rows: readonly Exception[], nowMs: number): void {
     const { queue } = endpoint;
-    const areAll = rows.length < retriedAtOnce;
-    // When all that were read are in flight, more may be due after them.
+    // Others are due no sooner than the last one that was read.
+    const last = rows[retriedAtOnce - 1];
     endpoint.dueWasRead(
       rows.map(({ seq }) => seq),
-      areAll ? null : nowMs,
+      last?.dueAt.getTime() ?? null,
     );
     for (const row of rows) {
       if (queue.isFirstUnderWay(row.seq)) {

@@ -122,3 +122,34 @@ onAnyEngine("an endpoint that only fails is disabled after the set time, and say
   assert.match(reason ?? "", /failing_since/);
   assert.equal(receivers.at("/").length, tried);
 });
+
+onAnyEngine(
+  "an endpoint that has recovered gets new items while retries wait for hours",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    await using log = await openLog(db);
+    await using receivers = await startReceivers({});
+    await log.append(...items(0, 20));
+    const { id } = await makeEndpoint(db, { accountId: await makeAccount(db), url: receivers.url("/") });
+    // The first is due, and the rest in five hours.
+    await sql`
+    insert into webhook_exceptions (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at)
+    select ${id}, seq, id, 'due', 'item', true, 4,
+      now() + case when seq = 1 then interval '0' else interval '5 hours' end, now() from item_keys`.execute(
+      db.main,
+    );
+    // Its pause is over: it is probed with one attempt at a time.
+    await sql`
+    update webhook_endpoints set failing_since = now() - interval '3 hours', breaker_openings = 3,
+      breaker_until = now() - interval '1 second'
+    where id = ${id}`.execute(db.main);
+    await using worker = await startWorker(db, log.tail);
+    void worker;
+    await log.append(...items(20, 6));
+    await until(
+      async () => (await countsOf(db, id)).delivered === 7,
+      "the first and all new ones are delivered",
+    );
+    assert.equal((await countsOf(db, id)).due, 19);
+  },
+);

@@ -8,8 +8,18 @@ import { type Service, startService } from "../support/service.ts";
 
 const chats = ["slack", "discord", "telegram"] as const;
 const endpoint = z.object({ id: z.string(), secret: z.string(), format: z.string() });
+const slackPart = z.union([
+  z.strictObject({
+    type: z.literal("text"),
+    text: z.string().min(1),
+    style: z.record(z.string(), z.boolean()).optional(),
+  }),
+  z.strictObject({ type: z.literal("link"), text: z.string().min(1), url: z.url() }),
+]);
+const slackSection = z.strictObject({ type: z.literal("rich_text_section"), elements: z.array(slackPart) });
 const slack = z.strictObject({
   text: z.string(),
+  blocks: z.tuple([z.strictObject({ type: z.literal("rich_text"), elements: z.tuple([slackSection]) })]),
   unfurl_links: z.literal(false),
   unfurl_media: z.literal(false),
 });
@@ -98,6 +108,25 @@ describe("formats of deliveries", () => {
       html.match(/<[^>]*>/g)?.map((tag) => tag.slice(0, 3)),
       ["<a ", "</a", "<i>", "</i"],
     );
+  });
+
+  test("without a link, too, a title is only text", async () => {
+    const symbols = ["DEMO:TEXT"];
+    for (const format of chats) await create(`/text-${format}`, { format, filters: { symbols } });
+    const title = "*Acme* ~up~ `5.5%` @desk #tag $TSLA /start evil.example https://evil.example/x in U.S.";
+    await service.push({ title, external_id: "text-1", symbols, source: "desk" });
+    const { blocks } = slack.parse(JSON.parse((await came("/text-slack")).body));
+    const parts = blocks[0].elements[0].elements;
+    assert.deepEqual(parts[0], { type: "text", text: title, style: { bold: true } });
+    assert.deepEqual(parts.at(-1), { type: "text", text: "\ndesk", style: { italic: true } });
+    const [embed] = discord.parse(JSON.parse((await came("/text-discord")).body)).embeds;
+    assert.match(embed.title, /https\\:\/\/evil/);
+    const html = telegram.parse(JSON.parse((await came("/text-telegram")).body)).text;
+    const [shown = ""] = /(?<=^<b>).*(?=<\/b>)/.exec(html) ?? [];
+    assert.equal(shown.replaceAll("\u2060", ""), title, "as it is read");
+    // Telegram finds mentions, tags, commands and addresses in the text itself.
+    assert.doesNotMatch(shown, /[@#$/]\w|\w\.\w\w|:\//);
+    assert.match(shown, /5\.5%.* U\.S\./, "figures and initials are left");
   });
 
   test("a revision and a withdrawal are told as such", async () => {

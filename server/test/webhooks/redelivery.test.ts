@@ -140,6 +140,26 @@ onAnyEngine("deliveries on demand", async (t, engine) => {
     assert.deepEqual({ matched, delivered, failed }, { matched: 2, delivered: 1, failed: 1 });
   });
 
+  await t.test("what was given up, and comes by a replay, is delivered", async () => {
+    const state = { status: 204 };
+    await using receivers = await startReceivers({ "/": () => state.status });
+    const filters = { symbols: ["DEMO:R"] };
+    const from = log.tail.head + 1;
+    // More than are logged at once of those that succeed.
+    await log.append(...items(30, "DEMO:R"));
+    const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/"), filters });
+    state.status = 500;
+    await log.append(...items(1, "DEMO:R"));
+    await until(async () => (await countsOf(db, id)).failed === 1, "it is given up");
+    state.status = 204;
+    const range = { fromSeq: from, toSeq: log.tail.head };
+    assert.equal(await startReplay(db.main, { accountId, id }, range), "ordered");
+    await until(async () => (await countsOf(db, id)).dead === 0, "it is given up no longer");
+    const [given] = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 1 });
+    assert.deepEqual([given?.seq, given?.state], [range.toSeq, "delivered"]);
+    assert.equal((await countsOf(db, id)).failed, 1, "the counts are of what the endpoint got by itself");
+  });
+
   /** Orders a delivery of an endpoint again while an attempt of it waits for its answer, and lets that answer then. */
   async function orderDuring(
     attempt: number,

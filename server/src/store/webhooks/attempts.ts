@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import { rowTable } from "../engine/row-table.ts";
 
@@ -18,6 +18,8 @@ export interface AttemptRow {
   readonly error: string | null;
   readonly ms: number;
   readonly response: string | null;
+  /** false: only if the log has a failed attempt of the same delivery. */
+  readonly isLogged: boolean;
 }
 
 const attemptColumns = [
@@ -35,9 +37,30 @@ const attemptColumns = [
 ] as const;
 
 export async function insertAttempts(tx: Queries, attempts: readonly AttemptRow[]): Promise<void> {
+  await insert(
+    tx,
+    attempts.filter(({ isLogged }) => isLogged),
+    sql``,
+  );
+  const afterFailure = sql`cross join lateral (
+    select from webhook_attempts a where a.endpoint_id = r."endpointId" and a.seq = r.seq and not a.ok limit 1) failed`;
+  await insert(
+    tx,
+    attempts.filter(({ isLogged }) => !isLogged),
+    afterFailure,
+  );
+}
+
+/** @param which rows r of the attempts are inserted: a join */
+async function insert(
+  tx: Queries,
+  attempts: readonly AttemptRow[],
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  if (attempts.length === 0) return;
   await sql`
     insert into webhook_attempts (endpoint_id, seq, item_id, attempt, trigger, attempted_at, ok, status, error, ms,
       response)
-    select "endpointId", seq, "itemId", attempt, trigger, at, ok, status, error, ms, response
-    from ${rowTable(attempts, attemptColumns)}`.execute(tx);
+    select "endpointId", r.seq, "itemId", attempt, trigger, at, ok, status, error, ms, response
+    from ${rowTable(attempts, attemptColumns)} ${which}`.execute(tx);
 }

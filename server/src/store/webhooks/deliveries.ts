@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import { rowTable } from "../engine/row-table.ts";
 import { type AttemptRow, insertAttempts } from "./attempts.ts";
-import { type Change, type Exception, type Settled, storeExceptions } from "./exceptions.ts";
+import { type Change, type Exception, endGivenUp, type Settled, storeExceptions } from "./exceptions.ts";
 import { giveUpDue } from "./plan-limits.ts";
 
 /** Changes of an endpoint since the last commit. */
@@ -73,6 +73,8 @@ export async function commitDeliveries(db: Queries, commit: DeliveryCommit): Pro
     await advanceShards(tx, commit);
     for (const endpoints of inChunks(commit.endpoints)) await advanceEndpoints(tx, endpoints, commit.day);
     for (const changes of inChunks(changesOf(commit.endpoints))) await storeExceptions(tx, changes);
+    const replayed = commit.attempts.filter(({ trigger, ok }) => trigger === "replay" && ok);
+    for (const came of inChunks(replayed)) await endGivenUp(tx, came);
     for (const attempts of inChunks(commit.attempts)) await insertAttempts(tx, attempts);
     const disabled = commit.endpoints.filter(({ disabledReason }) => disabledReason !== null);
     if (disabled.length > 0) await giveUpDueOfDisabled(tx, disabled);

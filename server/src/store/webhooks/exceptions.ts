@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
-import type { Trigger } from "./attempts.ts";
+import { rowTable } from "../engine/row-table.ts";
+import type { AttemptRow, Trigger } from "./attempts.ts";
 
 /** A delivery that failed, or was unfinished when its endpoint's position passed it. */
 export interface Exception {
@@ -69,6 +70,18 @@ export async function storeExceptions(tx: Queries, changes: readonly Change[]): 
         counts = case when x.state = 'dead' then excluded.counts else x.counts or excluded.counts end,
         last_status = excluded.last_status, last_error = excluded.last_error`.execute(tx);
 }
+
+/** What was given up, and came by a replay, is given up no longer. Its failure stays counted, as a replay counts nothing. */
+export async function endGivenUp(tx: Queries, came: readonly Pick<AttemptRow, "endpointId" | "seq">[]) {
+  await sql`
+    delete from webhook_exceptions x using ${rowTable(came, cameColumns)}
+    where x.endpoint_id = r."endpointId" and x.seq = r.seq and x.state = 'dead'`.execute(tx);
+}
+
+const cameColumns = [
+  ["endpointId", "uuid"],
+  ["seq", "bigint"],
+] as const;
 
 /**
  * Of a delivery that was ordered while an attempt of it was under way the order stays, however that attempt ended. Its end

@@ -120,30 +120,42 @@ export async function startReplay(
 }
 
 /**
- * Ends the pause of an endpoint whose receiver has just answered at this URL: what was found about it is dropped, and what
- * waits for its next attempt is due now, oldest first. A disabled endpoint stays as it is.
- * @returns whether there was something to end
+ * Takes note that the receiver of an endpoint has just answered at this URL: what was found about it is dropped, a pause
+ * with it, and what waits for its next attempt is due now, oldest first. A disabled endpoint stays as it is.
+ * @returns whether something has changed
  */
-export async function endPause(
+export async function endWaits(
   db: Queries,
   { accountId, id }: WebhookKey,
   answeredAt: { readonly url: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const ended = await sql`
-      update webhook_endpoints set resets = resets + 1, failing_since = null, breaker_openings = null,
-        breaker_until = null, changed_at = clock_timestamp()
-      where account_id = ${accountId} and id = ${id} and url = ${answeredAt.url} and status = 'enabled'
-        and (failing_since is not null or breaker_until is not null)`.execute(tx);
-    if (ended.numAffectedRows !== 1n) return false;
+    const endpoint = await tx
+      .selectFrom("webhook_endpoints")
+      .select(["failing_since", "breaker_until"])
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .where("url", "=", answeredAt.url)
+      .where("status", "=", "enabled")
+      .forUpdate()
+      .executeTakeFirst();
+    if (endpoint === undefined) return false;
     // Those that are under way have no attempt yet, and are left to their worker.
-    await sql`
+    const { numAffectedRows: woken = 0n } = await sql`
       update webhook_exceptions x set due_at = clock_timestamp() + place * interval '1 microsecond'
       from (
         select seq, row_number() over (order by seq) as place from webhook_exceptions
         where endpoint_id = ${id} and state = 'due' and attempts > 0 and due_at > clock_timestamp()
       ) waiting
       where x.endpoint_id = ${id} and x.seq = waiting.seq`.execute(tx);
+    const hasFindings = endpoint.failing_since !== null || endpoint.breaker_until !== null;
+    if (hasFindings)
+      await sql`
+        update webhook_endpoints set resets = resets + 1, failing_since = null, breaker_openings = null,
+          breaker_until = null
+        where id = ${id}`.execute(tx);
+    if (!hasFindings && woken === 0n) return false;
+    await markChanged(tx, id);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Bodies for the incoming webhooks of chats. Titles are written by others, so nothing in them may become a mention, a link or
- * markup. Sources: api.slack.com/messaging/webhooks and /reference/surfaces/formatting, discord.com/developers/docs/resources/
- * webhook, core.telegram.org/bots/api#sendmessage.
+ * markup. Sources: api.slack.com/messaging/webhooks and /reference/block-kit/blocks#rich_text, discord.com/developers/docs/
+ * resources/webhook, core.telegram.org/bots/api#sendmessage.
  */
 import type { StreamItem } from "@tapewire/contract/stream.ts";
 import type { WebhookFormat } from "@tapewire/contract/webhooks.ts";
@@ -26,7 +26,8 @@ interface Message {
 /** Discord's limit, the lowest of the three. */
 const longestTitle = 256;
 const longestLink = 2_048;
-const longestLine = 1_000;
+/** Telegram takes 4,096 characters in all, and `telegramText` adds up to as many as it gets. */
+const longestLine = 800;
 
 const writers: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   slack: ({ title, link, lines, source }) => ({
@@ -35,6 +36,24 @@ const writers: Readonly<Record<ChatFormat, (message: Message) => object>> = {
       ...lines.map(slackText),
       `_${slackText(source)}_`,
     ].join("\n"),
+    // Nothing in a part is read as markup. The text above is shown in notifications only, and by what imitates Slack.
+    blocks: [
+      {
+        type: "rich_text",
+        elements: [
+          {
+            type: "rich_text_section",
+            elements: [
+              link === null
+                ? { type: "text", text: title, style: { bold: true } }
+                : { type: "link", text: title, url: link },
+              ...lines.map((line) => ({ type: "text", text: `\n${line}` })),
+              { type: "text", text: `\n${source}`, style: { italic: true } },
+            ],
+          },
+        ],
+      },
+    ],
     unfurl_links: false,
     unfurl_media: false,
   }),
@@ -53,9 +72,11 @@ const writers: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   }),
   telegram: ({ title, link, lines, source }) => ({
     text: [
-      link === null ? `<b>${htmlText(title)}</b>` : `<a href="${htmlText(link)}">${htmlText(title)}</a>`,
-      ...lines.map(htmlText),
-      `<i>${htmlText(source)}</i>`,
+      link === null
+        ? `<b>${telegramText(title)}</b>`
+        : `<a href="${htmlText(link)}">${telegramText(title)}</a>`,
+      ...lines.map(telegramText),
+      `<i>${telegramText(source)}</i>`,
     ].join("\n"),
     parse_mode: "HTML",
     link_preview_options: { is_disabled: true },
@@ -112,7 +133,7 @@ const slackText = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", " ");
 const slackLink = (link: string) =>
   link.replaceAll("|", "%7C").replaceAll("<", "%3C").replaceAll(">", "%3E").replaceAll("&", "&amp;");
-const discordText = (text: string) => text.replaceAll(/[\\`*_~|[\]()<>#@-]/g, "\\$&");
+const discordText = (text: string) => text.replaceAll(/[\\`*_~|[\]()<>#@-]|:(?=\/\/)/g, "\\$&");
 /** Escaping makes a title longer: cut neither within an escape nor within a pair of surrogates. */
 function discordTitle(title: string): string {
   let length = title.length;
@@ -121,3 +142,6 @@ function discordTitle(title: string): string {
 }
 const htmlText = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+/** Telegram finds mentions, tags, commands and addresses in any text, unless something stands within: a word joiner is unseen. */
+const telegramText = (text: string) =>
+  htmlText(text.replaceAll(/[@#/](?=[\p{L}\p{N}_])|\$(?=\p{L})|\.(?=\p{L}{2})|:(?=\/\/)/gu, "$&\u2060"));

@@ -51,6 +51,27 @@ onAnyEngine("a pause of an endpoint, and what its owner can do about it", async 
     assert.equal((await stats()).paused_until, null);
   });
 
+  await context.test(
+    "one that succeeds also sends what waits at an endpoint that recovered by itself",
+    async () => {
+      const push = (name: string) =>
+        service.push({ title: name, external_id: `pause-${name}`, symbols: ["DEMO:PAUS"] });
+      answers.status = 500;
+      await push("fails");
+      await until(async () => (await stats()).due === 1, "it waits for a retry");
+      answers.status = 204;
+      await push("comes");
+      await until(async () => (await stats()).total.delivered === 6, "the next is delivered");
+      assert.equal((await stats()).due, 1);
+      assert.equal((await test()).ok, true);
+      await until(async () => (await stats()).due === 0, "what waited is sent");
+      assert.deepEqual(
+        (await deliveries()).slice(0, 2).map(({ status }) => status),
+        ["delivered", "delivered"],
+      );
+    },
+  );
+
   await context.test("it says nothing about a disabled endpoint", async () => {
     answers.status = 500;
     await fail(5);

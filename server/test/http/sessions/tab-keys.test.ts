@@ -62,7 +62,15 @@ describe("keys of browser tabs", () => {
     assert.equal((await post("/v1/score", tab.key, artifact)).status, 403);
     const made = await post("/v1/webhooks", key, { url: "https://example.com/hook" });
     const { id } = z.looseObject({ id: z.string() }).parse(await made.json());
-    assert.equal((await service.get("/v1/webhooks", tab.key)).status, 200);
+    const urlsFor = async (by: string) =>
+      z
+        .object({ data: z.array(z.object({ url: z.string() })) })
+        .parse(await (await service.get("/v1/webhooks", by)).json())
+        .data.map(({ url }) => url);
+    const secretUrl = "https://example.com/bot1:secret/sendMessage?chat_id=5";
+    await post("/v1/webhooks", key, { url: secretUrl, format: "telegram" });
+    assert.deepEqual(await urlsFor(tab.key), ["https://example.com", "https://example.com"]);
+    assert.deepEqual(await urlsFor(key), ["https://example.com/hook", secretUrl]);
     assert.equal((await service.get(`/v1/webhooks/${id}`, tab.key)).status, 403);
     assert.equal((await post(`/v1/webhooks/${id}/test`, tab.key, {})).status, 403);
     assert.equal(

@@ -172,6 +172,38 @@ test("a silent name server holds nobody else up", async () => {
   for (const { error } of await Promise.all(waiting)) assert.equal(error, "dns_timeout");
 });
 
+test("a name that the system looks up without end holds up no name of the private network", async () => {
+  const unknown = { A: [], AAAA: [] };
+  const zone = new Map<string, Records>([
+    ["endless.example.com", unknown],
+    ["listed.example.com", unknown],
+  ]);
+  await using server = await nameServer(zone);
+  await using opened = await startReceiver(answering("200 OK"));
+  const found = Promise.withResolvers<LookupAddress[]>();
+  const here: LookupAddress[] = [{ address: "127.0.0.1", family: 4 }];
+  const asked: string[] = [];
+  const resolve = newResolver({
+    servers: [`127.0.0.1:${server.port}`],
+    system: (host) => {
+      asked.push(host);
+      return host.startsWith("endless") ? found.promise : Promise.resolve(here);
+    },
+  });
+  const { signal } = new AbortController();
+  const endless = resolve("endless.example.com", signal);
+  await until(() => asked.length === 1);
+  const listed = resolve("listed.example.com", signal);
+  await using sender = newSender({ resolve });
+  assert.equal((await sender.send(outgoing(`http://hooks.internal:${opened.port}/`))).ok, true);
+  found.resolve(here);
+  assert.deepEqual([await endless, await listed], [here, here]);
+  const twice = [resolve("db.internal", signal), resolve("db.internal", signal)];
+  assert.deepEqual(await Promise.all(twice), [here, here]);
+  const names = ["endless.example.com", "hooks.internal", "listed.example.com", "db.internal"];
+  assert.deepEqual(asked, names, "who asks for a name that is being looked up shares its answer");
+});
+
 test("redirects are answers, and not followed", async () => {
   await using inside = await listenAround();
   for (const status of ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"]) {

@@ -16,7 +16,7 @@ import type { Db, Queries } from "../../../store/engine/db.ts";
 import { itemsAfter } from "../../../store/log/item-reads.ts";
 import type { AttemptRow } from "../../../store/webhooks/attempts.ts";
 import { type DeliveryRow, pageDeliveries } from "../../../store/webhooks/delivery-log.ts";
-import { endPause } from "../../../store/webhooks/redelivery.ts";
+import { endWaits } from "../../../store/webhooks/redelivery.ts";
 import { readWebhook, type WebhookRow } from "../../../store/webhooks/webhooks.ts";
 import type { Handlers } from "../../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
@@ -99,7 +99,7 @@ export function webhookDeliveryHandlers({
         });
       tests.push(accountId);
       const attempt = await sendTest(signingOf(row)).finally(() => tests.splice(tests.indexOf(accountId), 1));
-      if (attempt.ok && (await endPause(db.main, { accountId, id }, row))) bus.announce("endpoints");
+      if (attempt.ok && (await endWaits(db.main, { accountId, id }, row))) bus.announce("endpoints");
       return { body: testView(attempt) };
     },
   };

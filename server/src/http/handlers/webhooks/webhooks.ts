@@ -73,7 +73,8 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
   return {
     listWebhooks: async ({ caller }) => {
       const rows = await listWebhooks(main, caller.accountId, today());
-      return { body: { data: rows.map(viewOf) } };
+      const views = rows.map(viewOf);
+      return { body: { data: caller.scope === "read" ? views.map(withoutPath) : views } };
     },
     createWebhook: async ({ body, caller, idempotencyKey: key }) => {
       const call = { path: "/v1/webhooks", caller, key, request: body };
@@ -211,6 +212,11 @@ function viewOf(row: WebhookRow): WebhookWithoutSecret {
     delivered_total: row.delivered_total,
     rotation_ends_at: row.previous_secret_until?.toISOString() ?? null,
   };
+}
+
+/** Path and query of a URL may be what gives access to its receiver, as those of chats are. */
+function withoutPath(view: WebhookWithoutSecret): WebhookWithoutSecret {
+  return { ...view, url: new URL(view.url).origin };
 }
 
 export function noSuchWebhook(): ApiError {
