@@ -130,7 +130,7 @@ export const eventFields = {
   event: eventName
     .nullable()
     .describe(
-      "Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds.",
+      "Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. `other_` and the name of a group: news of the group by its wording, without words that prove a kind.",
     ),
   events: z
     .array(eventMention)

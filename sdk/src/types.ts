@@ -105,7 +105,7 @@ export interface StreamItem {
   /** ISO 639-1. */
   language: string | null;
   scoring: StreamScoring;
-  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. */
+  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. `other_` and the name of a group: news of the group by its wording, without words that prove a kind. */
   event: string | null;
   /** Events that the text tells, the leading one first. Items stored before this member existed: []. */
   events: EventMention[];
@@ -403,7 +403,7 @@ export interface FeedItem {
   /** ISO 639-1. */
   language: string | null;
   scoring: Scoring;
-  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. */
+  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. `other_` and the name of a group: news of the group by its wording, without words that prove a kind. */
   event: string | null;
   /** Events that the text tells, the leading one first. Items stored before this member existed: []. */
   events: EventMention[];
@@ -597,7 +597,7 @@ export interface JsonFeedExtension {
   status: string;
   /** Companies and instruments that the item is about. */
   symbols: SymbolRef[];
-  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. */
+  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. `other_` and the name of a group: news of the group by its wording, without words that prove a kind. */
   event: string | null;
   /** Whether the item is rated likely to move the price. */
   actionability: boolean | null;
@@ -646,7 +646,7 @@ export interface FeedItemDetail {
   /** ISO 639-1. */
   language: string | null;
   scoring: Scoring;
-  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. */
+  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. `other_` and the name of a group: news of the group by its wording, without words that prove a kind. */
   event: string | null;
   /** Events that the text tells, the leading one first. Items stored before this member existed: []. */
   events: EventMention[];
@@ -1072,7 +1072,7 @@ export interface Verdict {
   sentiment: VerdictSentiment | null;
   /** Why sentiment was skipped. */
   sentiment_skipped_reason?: "not_actionable" | undefined;
-  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. */
+  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. `other_` and the name of a group: news of the group by its wording, without words that prove a kind. */
   event: string | null;
   /** Events that the text tells, the leading one first. Items stored before this member existed: []. */
   events: EventMention[];

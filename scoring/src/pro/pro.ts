@@ -1,7 +1,6 @@
 import { sentimentScore } from "@tapewire/contract/feeds.ts";
 import { actionableFrom } from "../actionable-threshold.ts";
-import { eventCatalogue } from "../flash/events/catalogue.ts";
-import { type ActRange, flash, mostFor, report, signOf, type Told } from "../flash/flash.ts";
+import { type ActRange, flash, mostFor, report, type Told } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
@@ -9,7 +8,7 @@ import { percent, type WeighedSignal } from "./balance.ts";
 import { detailOf } from "./detail.ts";
 import type { Encoder } from "./encoder/encoder.ts";
 import { proofInTitle, readInContext } from "./encoder/in-context.ts";
-import { joinedWhole, rankedByGroup } from "./encoder/joint.ts";
+import { joinedWhole } from "./encoder/joint.ts";
 import { extract } from "./extract.ts";
 import {
   actionabilityInContext,
@@ -17,34 +16,21 @@ import {
   type JudgedInContext,
   sentimentInContext,
 } from "./in-context-verdict.ts";
+import { leadingFirst } from "./leading-events.ts";
 import { analysesOf } from "./per-symbol.ts";
 import { type Reading, readText } from "./reading/reading.ts";
 import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
-import { agreeingComment, type EventsOfOne, eventsOfOne, namedIn } from "./text-events.ts";
+import { agreeingComment, type EventsOfOne, eventsOfOne, namedIn, withGroupOf } from "./text-events.ts";
 import type { ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that old stored verdicts can be recognised. */
-export const proVersion = "0.9.0";
+export const proVersion = "0.10.0";
 
 /** Characters of the body that are read: the most that POST /v1/score takes. */
 const mostRead = 200_000;
 
 /** Bodies up to this length are summarised by their first sentences. */
 const shortBody = 2_000;
-
-const groups = new Map(eventCatalogue.map(({ name, group }) => [name, group]));
-const groupOfEvent = ({ name }: Verdict["events"][number]): string => groups.get(name) ?? "none";
-
-/** "Profit beats, outlook trails estimates": where the first event speaks against the direction, the one that the comment names leads. */
-function agreeing(
-  events: readonly Verdict["events"][number][],
-  { short, comment }: Pick<WholeSentiment, "short" | "comment">,
-): readonly Verdict["events"][number][] {
-  const [first] = events;
-  if (first === undefined || signOf(first.name, first.role) * short >= 0) return events;
-  const told = namedIn(events, comment);
-  return told === undefined ? events : [told, ...events.filter((event) => event !== told)];
-}
 
 /** Share of the lead, which flash has counted as well. */
 const leadShare = 0.6;
@@ -201,8 +187,11 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
   );
   const isApart = reading.companies > 1 && (read.told.isOthers || read.told.barred[0] !== 0);
   const own = isApart ? ofPrimary(sentiment, companies) : sentiment;
-  const ranked = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
-  const events = agreeing(ranked, own);
+  const shown = isApart || context === null ? companies : companies.map((company) => withWhole(company, own));
+  const events = leadingFirst(base.events, context?.whole ?? null, {
+    own,
+    symbol: symbols[0]?.symbol ?? null,
+  });
   const { actionable } = reasoned.actionability;
   const comment = agreeingComment(
     reasoned.actionability.comment,
@@ -220,10 +209,13 @@ function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
       shortDirection: own.short,
       longDirection: own.long,
       conviction: own.conviction,
-      comment: own.comment,
+      comment: withGroupOf(events[0], own.comment),
     },
     subScores: subScoresOf(base, own, reasoned.actionability.score, reading.facts.length),
-    symbols: isApart || context === null ? companies : companies.map((company) => withWhole(company, own)),
+    symbols: shown.map((company) => ({
+      ...company,
+      sentiment_comment: company.sentiment_comment && withGroupOf(events[0], company.sentiment_comment),
+    })),
     event: events[0]?.name ?? null,
     events,
     summary,

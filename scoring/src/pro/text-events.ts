@@ -1,5 +1,5 @@
 /** The events of a whole text as reasons for its verdict. */
-import { eventCatalogue } from "../flash/events/catalogue.ts";
+import { eventCatalogue, isOtherKind } from "../flash/events/catalogue.ts";
 import { isTelling, noEvent, outcome, signOf, unnamed, whichWay } from "../flash/flash.ts";
 import { quote } from "../quote.ts";
 import type { Artifact, Verdict } from "../types.ts";
@@ -41,6 +41,12 @@ export function eventsOfOne(
 /** The event that a sentence names as its reason. */
 export const namedIn = (events: readonly Mention[], comment: string): Mention | undefined =>
   events.find((event) => comment.startsWith(`${labelOf(event)} (`));
+
+/** A comment that no kind of event is known names the group that leads the item. */
+export const withGroupOf = (lead: Mention | undefined, comment: string): string =>
+  lead !== undefined && isOtherKind(lead.name) && comment.startsWith(noEvent)
+    ? `${labelOf(lead)}${comment.slice(noEvent.length)}`
+    : comment;
 
 /** Sentences on actionability that say more than an event: of a question, of an empty title. */
 const ofItsOwn = /^(?:A question|Nothing to)/;

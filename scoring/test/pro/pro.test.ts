@@ -27,7 +27,7 @@ test("the longer analysis is what the contract says, and names the figures", () 
 test("the model says its name, and a verdict of flash that is handed over is the one refined", () => {
   const item = artifact("Halvorn raises outlook", "Nothing else.");
   const verdict = proByRules(item, [halvorn]);
-  assert.deepEqual([verdict.model, verdict.modelVersion], ["pro", "0.9.0"]);
+  assert.deepEqual([verdict.model, verdict.modelVersion], ["pro", "0.10.0"]);
   assert.deepEqual(proByRules(item, [halvorn], flash(item, [halvorn])), verdict);
   const base = flash(item, [halvorn]);
   const marked = { ...base, actionability: { ...base.actionability, score: 77 } };

@@ -76,3 +76,37 @@ test("of two companies the one that the event favours has that sign", async () =
   const rival = symbols.find(({ symbol }) => symbol === brackwell.symbol);
   assert.ok((rival?.sentiment_short ?? 0) >= 0, rival?.sentiment_comment ?? "");
 });
+
+test("news of a group that tells none of its kinds is led by the group, and the comments name it", async () => {
+  for (const [title, kind, label] of [
+    [
+      "Halvorn told to hand over its internal emails on the pump defect by the presiding magistrate",
+      "other_legal",
+      "Courts and disputes",
+    ],
+    [
+      "Halvorn's cholesterol pill does no better than sugar in a study of 4,000 people",
+      "other_medicine",
+      "Medicines and devices",
+    ],
+  ] as const) {
+    const { event, events, sentiment, symbols } = await judge(title);
+    const mention = { name: kind, role: "subject", symbol: halvorn.symbol, evidence: null };
+    assert.deepEqual([event, events], [kind, [mention]], title);
+    for (const comment of [sentiment.comment, symbols[0]?.sentiment_comment])
+      assert.ok(
+        comment?.startsWith(`${label}, other news; the wording reads as bad news for Halvorn`),
+        `${comment}`,
+      );
+  }
+  // Words that prove a kind say more than its group.
+  const { events } = await judge("Halvorn raises its full-year revenue guidance");
+  assert.deepEqual(
+    events.map(({ name }) => name),
+    ["guidance_raised"],
+  );
+  // Neither is known.
+  const { event, sentiment } = await judge("Halvorn opens its doors to visitors at the Arkton plant");
+  assert.equal(event, null);
+  assert.match(sentiment.comment, /^No known kind of event/);
+});

@@ -129,19 +129,8 @@ export function joinedAction(said: Said, score: number): number {
   return scoreOf(1 / (1 + Math.exp(-odds)), threshold);
 }
 
-/** Share that an event keeps whose group the encoder gives no chance. */
-const leastShare = 0.1;
-
-/** The events with the likeliest first: by their place among the rules' and by the encoder's probability of their group. */
-export function rankedByGroup<Event>(
-  events: readonly Event[],
-  groupOf: (event: Event) => string,
-  said: Said,
-): readonly Event[] {
-  const shares = softmax([...said.groups.values()]);
-  const share = new Map([...said.groups.keys()].map((name, at) => [name, shares[at] ?? 0]));
-  return events
-    .map((event, at) => ({ event, weight: (leastShare + (share.get(groupOf(event)) ?? 0)) / (1 + at) }))
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ event }) => event);
+/** The encoder's probability of each group of events, "none" among them. */
+export function groupShares({ groups }: Said): ReadonlyMap<string, number> {
+  const shares = softmax([...groups.values()]);
+  return new Map([...groups.keys()].map((name, at) => [name, shares[at] ?? 0]));
 }
