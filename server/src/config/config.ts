@@ -204,6 +204,9 @@ export const settings = {
   }),
 } as const;
 
+/** A shorter secret can be guessed, or is what is left of one. */
+export const minSecretLength = 16;
+
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]["fallback"] };
 
 /** A setting is wrong. The message names the variable. */
@@ -282,8 +285,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logFormat: read(settings.logFormat),
   };
   for (const name of ["adminToken", "metricsToken", "secret"] as const)
-    if (config[name] !== null && config[name].length < 16)
-      problems.push(`${settings[name].env}: must have at least 16 characters`);
+    if (config[name] !== null && config[name].length < minSecretLength)
+      problems.push(`${settings[name].env}: must have at least ${minSecretLength} characters`);
   problems.push(...identityProblems(config), ...reachProblems(config), ...modelProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
