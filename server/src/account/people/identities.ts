@@ -69,7 +69,7 @@ export class Identities {
     if (known !== null && known.verified_at === null)
       await this.#verify(known, { isOwn: known.id === before.personId || known.role === "operator", rule });
     const name = person.email ?? person.name;
-    const beginner = { kind: "person", personId: person.id, keyId: null, name } as const;
+    const beginner = { kind: "person", personId: person.id, keyId: null, name, proof: {} } as const;
     return sessions.begin(beginner, client, before.sessionId);
   }
 

@@ -18,6 +18,20 @@ export async function personById(db: Queries, id: string): Promise<PersonRow | n
   return (await db.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
+/**
+ * Locks the person until the transaction ends. A transaction that locks several things takes the person first, then the
+ * account, then links, sessions and keys: in another order two could wait for each other.
+ */
+export async function lockPerson(tx: Queries, id: string): Promise<PersonRow | null> {
+  const locked = await tx
+    .selectFrom("people")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return locked ?? null;
+}
+
 /** @param email in lower case */
 export async function personByEmail(db: Queries, email: string): Promise<PersonRow | null> {
   return (await db.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirst()) ?? null;

@@ -86,6 +86,38 @@ describe("a right that ends leaves nothing behind", () => {
     assert.equal(await new Browser(service.url).refused("POST", "/app/v1/session", body), "link_expired");
   });
 
+  describe("a reset of the password", () => {
+    const next = "another long password";
+    const begin = async () => {
+      const { account_id } = await service.key("pro");
+      const person = await joined(account_id, "member");
+      const path = `/app/v1/accounts/${account_id}/people/${person.personId}/reset`;
+      const { url } = await (await operator()).ask(madeLink, "POST", path);
+      const use = () =>
+        new Browser(service.url).send("POST", "/app/v1/session", { link: tokenOf(url), password: next });
+      return { ...person, use };
+    };
+
+    test("leaves no session that the old password begins meanwhile", async () => {
+      const { browser, email, use } = await begin();
+      const thieves = Array.from({ length: 4 }, () => new Browser(service.url));
+      const resetting = use();
+      await Promise.all(thieves.map((one) => one.send("POST", "/app/v1/session", { email, password })));
+      assert.equal((await resetting).status, 201);
+      for (const one of [...thieves, browser])
+        assert.equal(await one.refused("GET", "/app/v1/session"), "unauthorized");
+    });
+
+    test("and a change with the old password at once: one of them succeeds", async () => {
+      const { browser, email, use } = await begin();
+      const own = "a password of one's own";
+      const change = { password: own, current_password: password };
+      const [reset, changed] = await Promise.all([use(), browser.send("PATCH", "/app/v1/profile", change)]);
+      assert.deepEqual([reset.status, changed.status].toSorted(), reset.ok ? [201, 401] : [200, 410]);
+      await new Browser(service.url).signIn({ email, password: reset.ok ? next : own });
+    });
+  });
+
   test("the key of an operator's tab makes no sign-in link", async () => {
     const { account_id } = await service.key("pro");
     const tab = await (await operator()).tabKey(account_id, "operator");
