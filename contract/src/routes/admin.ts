@@ -101,7 +101,8 @@ export const adminRoutes = {
     method: "PATCH",
     path: "/admin/v1/keys/{id}",
     summary: "Rename an API key or change its expiry",
-    description: "A new expiry takes effect within 5 seconds.",
+    description:
+      "A new expiry takes effect within 5 seconds. 409 when the key is revoked, or would be valid again beside 200 others.",
     params: keyById,
     body: keyUpdate,
     status: 200,

@@ -92,13 +92,13 @@ export const settings = {
     secret: true,
     doc: "Client secret of this service at the identity provider, when it needs one.",
   }),
-  oidcAllow: setting<readonly { readonly match: string; readonly role: "operator" | "member" }[]>(
+  oidcAllow: setting<readonly { readonly match: string; readonly role: "operator" | "member" | null }[]>(
     "TAPEWIRE_OIDC_ALLOW",
     identities,
     {
       default: [],
       shown: "",
-      doc: "Who may sign in by the identity provider: verified e-mail addresses or domains, such as ada@example.com=operator,@example.com. A person who is new gets the role operator or, by default, member, who sees the accounts that others invite to.",
+      doc: "Who may sign in by the identity provider: verified e-mail addresses or domains, such as ada@example.com=operator,@example.com. A role, operator or member, is given at each sign-in, and taken from whoever has another. Without one, a person who is new is a member, who sees the accounts that others invite to, and nobody's role changes.",
     },
   ),
   secret: optionalText("TAPEWIRE_SECRET", {

@@ -10,10 +10,8 @@ import * as people from "../../store/people/people.ts";
 import { giveSessionTo } from "../../store/people/sessions.ts";
 import { takeAttempt } from "../refusals.ts";
 import type { Audit } from "./audit.ts";
-import { personView } from "./members.ts";
-import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
-import { demandProof } from "./proof.ts";
-import type { Sessions } from "./sessions.ts";
+import { checkPassword, demandProof, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { personView, type Sessions } from "./sessions.ts";
 import type { Visitor } from "./types.ts";
 
 interface Deps {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type ListedSession,
+  type Person,
   type Session,
   type SessionKind,
   type SessionRight,
@@ -17,8 +18,7 @@ import * as store from "../../store/people/sessions.ts";
 import type { Authenticator } from "../keys/auth.ts";
 import { hashSecret, newSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
-import { personView } from "./members.ts";
-import { demandProof, type Proof } from "./proof.ts";
+import { demandProof, type Proof } from "./passwords.ts";
 import { rightTo } from "./rights.ts";
 import type { Actor, Client, Visitor } from "./types.ts";
 
@@ -242,6 +242,10 @@ export class Sessions {
     });
     return seen.toSorted((one, other) => one.name.localeCompare(other.name));
   }
+}
+
+export function personView({ id, email, name, role, password }: PersonRow): Person {
+  return { id, email, name, role, has_password: password !== null };
 }
 
 const shown = ({ id, name, plan }: AccountRow) => ({ id, name, plan: planName.parse(plan) });

@@ -11,9 +11,8 @@ import { type Authenticator, isLiveKey } from "../keys/auth.ts";
 import { isSameSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import type { Links } from "./links.ts";
-import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { checkPassword, demandProof, hashPassword, PasswordAttempts, type Proof } from "./passwords.ts";
 import { addressIsFree } from "./profile.ts";
-import { demandProof, type Proof } from "./proof.ts";
 import type { Beginner, BegunSession, Sessions } from "./sessions.ts";
 import type { Client } from "./types.ts";
 
