@@ -2014,6 +2014,11 @@ export interface KeyCreate {
   expires_at?: string | null | undefined;
 }
 
+export interface PersonRole {
+  /** operator: may do everything in every account. */
+  role: "operator" | "member";
+}
+
 export interface PushItem {
   /** Kind of item. */
   type?: ArtifactType | null | undefined;
@@ -3305,6 +3310,25 @@ export interface Routes {
     query: undefined;
     body: KeyUpdate;
     response: ApiKey;
+    idempotent: false;
+  };
+  /** List the people of the installation. */
+  "GET /admin/v1/people": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      /** All people of the installation, by e-mail address. */
+      data: Person[];
+    };
+    idempotent: false;
+  };
+  /** Make a person an operator, or take that role. */
+  "PATCH /admin/v1/people/{id}": {
+    params: { id: string };
+    query: undefined;
+    body: PersonRole;
+    response: Person;
     idempotent: false;
   };
   /** Make a link that signs the operator in. */

@@ -11,7 +11,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "contract/src/description": ["openapi.ts", "openapi-types.ts", "asyncapi.ts", "guide.ts"],
   "contract/src/errors": ["errors.ts"],
   "contract/src/examples": ["examples.ts", "values.ts"],
-  "contract/src/operator": ["backups.ts", "process-stats.ts", "retention.ts"],
+  "contract/src/operator": ["backups.ts", "people.ts", "process-stats.ts", "retention.ts"],
   "contract/src/feed-reads": ["json-feed.ts", "stats.ts", "texts.ts"],
   "contract/src/routes": ["routes.ts"],
   "contract/src/title": ["title.ts"],

@@ -1,4 +1,5 @@
 import type { SourceHealth } from "../admin.ts";
+import { person } from "./dashboard.ts";
 import { artifact, headline, item } from "./judged-item.ts";
 import { account, apiKey } from "./key.ts";
 import type { ExamplesOf } from "./types.ts";
@@ -72,6 +73,8 @@ export const adminExamples: ExamplesOf<"admin"> = {
   listKeys: { response: { data: [apiKey] } },
   revokeKey: { response: { ...apiKey, revoked_at: "2026-03-02T15:00:00.000Z" } },
   updateKey: { request: { name: "desk" }, response: { ...apiKey, name: "desk" } },
+  listPeople: { response: { data: [{ ...person, role: "operator" }] } },
+  updatePerson: { request: { role: "member" }, response: person },
   createSignInLink: {
     response: {
       url: "http://127.0.0.1:8080/app/#/start/uX0m5b1d3Qf0bq3Gg0m9C9m7T2q1s4n8w6r5v0z2y1k",

@@ -5,7 +5,7 @@ import { exampleFilters, exampleIds, exampleTimes } from "./values.ts";
 const link = "uX0m5b1d3Qf0bq3Gg0m9C9m7T2q1s4n8w6r5v0z2y1k";
 const nextWeek = "2026-03-09T14:30:00.000Z";
 const inAnHour = "2026-03-02T15:30:00.000Z";
-const person = {
+export const person = {
   id: exampleIds.person,
   email: "ada@example.com",
   name: "Ada Lindqvist",

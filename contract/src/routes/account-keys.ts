@@ -37,7 +37,8 @@ export const accountKeyRoutes = {
     method: "PATCH",
     path: "/app/v1/keys/{id}",
     summary: "Rename an API key or change its expiry",
-    description: "A new expiry takes effect within 5 seconds.",
+    description:
+      "A new expiry takes effect within 5 seconds. 409 when the key is revoked, or would be valid again beside 200 others.",
     body: keyUpdate,
     status: 200,
     response: apiKey,
@@ -49,7 +50,7 @@ export const accountKeyRoutes = {
     path: "/app/v1/keys/{id}/rotate",
     summary: "Replace an API key",
     description:
-      "Creates a key with the same name and expiry. The old key stays valid for `grace_s`, never longer than its own expiry, so that programs can change over.",
+      "Creates a key with the same name and expiry. The old key stays valid for `grace_s`, never longer than its own expiry, so that programs can change over. 409 when the account has 200 valid keys and the old one would be one more: send `grace_s` 0.",
     body: keyRotation,
     status: 201,
     response: createdKey,

@@ -16,10 +16,11 @@ import {
   sourceHealthList,
   sourceProbe,
 } from "../admin.ts";
-import { keyUpdate, madeLink } from "../dashboard/people.ts";
+import { keyUpdate, madeLink, person } from "../dashboard/people.ts";
 import { exampleIds } from "../examples/values.ts";
 import { slug } from "../input.ts";
 import { backup, backupList } from "../operator/backups.ts";
+import { peopleList, personRole } from "../operator/people.ts";
 import { operatorStats, processList, statsMinutes } from "../operator/process-stats.ts";
 import { retention, retentionQuery } from "../operator/retention.ts";
 import { byUuid, itemById } from "./parameters.ts";
@@ -101,12 +102,36 @@ export const adminRoutes = {
     method: "PATCH",
     path: "/admin/v1/keys/{id}",
     summary: "Rename an API key or change its expiry",
-    description: "A new expiry takes effect within 5 seconds.",
+    description:
+      "A new expiry takes effect within 5 seconds. 409 when the key is revoked, or would be valid again beside 200 others.",
     params: keyById,
     body: keyUpdate,
     status: 200,
     response: apiKey,
     errors: ["not_found", "conflict"],
+  },
+  listPeople: {
+    ...common,
+    method: "GET",
+    path: "/admin/v1/people",
+    summary: "List the people of the installation",
+    description: "By e-mail address. `role` tells who is an operator.",
+    status: 200,
+    response: peopleList,
+    errors: [],
+  },
+  updatePerson: {
+    ...common,
+    method: "PATCH",
+    path: "/admin/v1/people/{id}",
+    summary: "Make a person an operator, or take that role",
+    description:
+      "Whoever loses the role is signed out and keeps the API keys and open links that the roles in accounts allow. With an identity provider, a role in `TAPEWIRE_OIDC_ALLOW` is given again at the next sign-in. To make an operator takes the admin token itself; a key of an operator's tab gets 403.",
+    params: byUuid("Id of the person.", exampleIds.person),
+    body: personRole,
+    status: 200,
+    response: person,
+    errors: ["forbidden", "not_found"],
   },
   createSignInLink: {
     ...common,

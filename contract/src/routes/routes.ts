@@ -22,7 +22,7 @@ export const sections = {
   account: "The key, the limits of its plan, and its use. On every plan; uses no quota.",
   dashboard:
     "For the dashboard of this service, with the cookie of a session. Programs use an API key and the other endpoints.",
-  admin: "For the operator, with the admin token: accounts, keys, items and sources.",
+  admin: "For the operator, with the admin token: accounts, keys, people, items and sources.",
 } as const satisfies Readonly<Record<Section, string>>;
 
 /** All routes, in the order of the documentation. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config/config.ts";
+import { type Config, minSecretLength } from "../config/config.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { dropFirstLinks } from "../store/people/links.ts";
 import { isUnvisited } from "../store/people/sessions.ts";
@@ -17,7 +17,9 @@ const linkFile = "sign-in-link";
 export function adminTokenOf({ adminToken, dataDir }: Config): string {
   if (adminToken !== null) return adminToken;
   const path = join(dataDir, tokenFile);
-  if (existsSync(path)) return readFileSync(path, "utf8").trim();
+  const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  // Less is what a full disk or an edit left: with an empty token everybody would be the operator.
+  if (kept.length >= minSecretLength) return kept;
   const made = `tw_admin_${randomBytes(24).toString("base64url")}`;
   writeSecret(dataDir, path, made);
   return made;
@@ -52,7 +54,10 @@ export async function firstLink({ dataDir }: Config, db: Queries, { links }: Peo
   return url;
 }
 
+/** A process that ends meanwhile leaves no half of the file. */
 function writeSecret(dataDir: string, path: string, secret: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+  const aside = `${path}.${process.pid}`;
+  writeFileSync(aside, `${secret}\n`, { mode: 0o600, flush: true });
+  renameSync(aside, path);
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config/config.ts";
+import { type Config, minSecretLength } from "../config/config.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { sharedSecret } from "../store/engine/settings.ts";
 import { claimSecretCheck } from "../store/webhooks/secret-check.ts";
@@ -14,7 +14,6 @@ export class SecretError extends Error {
 
 /** File of the data directory that keeps the secret when none is configured; readable by the owner only. */
 const secretFile = "secret";
-const minLength = 16;
 
 /** A sealed secret: version, key id, nonce, tag, then the cipher text, which is as long as the secret. */
 const version = 1;
@@ -126,7 +125,7 @@ export function isWithoutSecret({ secret, dataDir, databaseUrl }: SecretPlace): 
 export function isDamaged({ secret, dataDir, databaseUrl }: SecretPlace): boolean {
   if (secret !== null || databaseUrl !== null) return false;
   const kept = readSecret(secretPath(dataDir));
-  return kept !== null && kept.length < minLength;
+  return kept !== null && kept.length < minSecretLength;
 }
 
 /** Makes room for another secret; the old file stays beside it. @returns where it is now */
@@ -140,7 +139,7 @@ function keptSecret(dataDir: string): string {
   const path = secretPath(dataDir);
   try {
     const kept = readSecret(path) ?? makeSecret(dataDir, path);
-    if (kept.length >= minLength) return kept;
+    if (kept.length >= minSecretLength) return kept;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SecretError(`cannot keep a secret in ${path} (${reason}): set TAPEWIRE_SECRET`, { cause });

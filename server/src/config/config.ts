@@ -92,13 +92,13 @@ export const settings = {
     secret: true,
     doc: "Client secret of this service at the identity provider, when it needs one.",
   }),
-  oidcAllow: setting<readonly { readonly match: string; readonly role: "operator" | "member" }[]>(
+  oidcAllow: setting<readonly { readonly match: string; readonly role: "operator" | "member" | null }[]>(
     "TAPEWIRE_OIDC_ALLOW",
     identities,
     {
       default: [],
       shown: "",
-      doc: "Who may sign in by the identity provider: verified e-mail addresses or domains, such as ada@example.com=operator,@example.com. A person who is new gets the role operator or, by default, member, who sees the accounts that others invite to.",
+      doc: "Who may sign in by the identity provider: verified e-mail addresses or domains, such as ada@example.com=operator,@example.com. A role, operator or member, is given at each sign-in, and taken from whoever has another. Without one, a person who is new is a member, who sees the accounts that others invite to, and nobody's role changes.",
     },
   ),
   secret: optionalText("TAPEWIRE_SECRET", {
@@ -204,6 +204,9 @@ export const settings = {
   }),
 } as const;
 
+/** A shorter secret can be guessed, or is what is left of one. */
+export const minSecretLength = 16;
+
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]["fallback"] };
 
 /** A setting is wrong. The message names the variable. */
@@ -282,8 +285,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logFormat: read(settings.logFormat),
   };
   for (const name of ["adminToken", "metricsToken", "secret"] as const)
-    if (config[name] !== null && config[name].length < 16)
-      problems.push(`${settings[name].env}: must have at least 16 characters`);
+    if (config[name] !== null && config[name].length < minSecretLength)
+      problems.push(`${settings[name].env}: must have at least ${minSecretLength} characters`);
   problems.push(...identityProblems(config), ...reachProblems(config), ...modelProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;

@@ -26,7 +26,7 @@ export const durations = z
   )
   .transform((all) => all.map((one) => Number(one.slice(0, -1)) * (unitMs[one.slice(-1)] ?? 0)));
 
-/** `ada@example.com,@example.com=operator`: who may sign in, and the role of a person who is new. */
+/** `ada@example.com,@example.com=operator`: who may sign in, and with which role; null: none is named. */
 export const identities = z
   .string()
   .transform((value) =>
@@ -45,7 +45,8 @@ export const identities = z
         )
         .transform((one) => {
           const [match = "", role] = one.split("=");
-          return { match, role: role === "operator" ? ("operator" as const) : ("member" as const) };
+          const named: "operator" | "member" | null = role === "operator" || role === "member" ? role : null;
+          return { match, role: named };
         }),
     ),
   );

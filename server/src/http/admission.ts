@@ -80,7 +80,7 @@ export function operatorOnly(
     if (expected.some((one) => isSameSecret(token, one)))
       return { name: "admin token", network, byToken: true };
     const caller = isTabKey(token) ? await auth.admit(token, request) : null;
-    if (caller?.scope === "operator") return { name: "operator", network, byToken: false };
+    if (caller?.scope === "operator") return { name: caller.creator ?? "operator", network, byToken: false };
     throw auth.refusal(
       request,
       `The ${also === null ? "admin" : "admin or metrics"} token is missing or wrong: send the header \`Authorization: Bearer <TOKEN>\``,

@@ -8,11 +8,19 @@ import fc from "fast-check";
 import { z } from "zod";
 import { Authenticator } from "../../src/account/keys/auth.ts";
 import { isWellFormedKey, keyHint, makeKey } from "../../src/account/keys/key.ts";
+import { isSameSecret } from "../../src/account/secrets.ts";
 import { readConfigFile } from "../../src/config/files.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { anyEngine, testDb } from "../support/db.ts";
 import { startService } from "../support/service.ts";
+
+test("a request without a secret has nobody's, though one is empty", () => {
+  assert.deepEqual(
+    [isSameSecret("", ""), isSameSecret("a", ""), isSameSecret("a", "a")],
+    [false, false, true],
+  );
+});
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

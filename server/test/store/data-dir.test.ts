@@ -219,7 +219,10 @@ test("the first start leaves an admin token and a key that only the owner can re
   const dataDir = temporary(context);
   const modeOf = (name: string) => statSync(join(dataDir, name)).mode & 0o777;
   const textOf = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
+  // A disk that was full left it.
+  writeFileSync(join(dataDir, "admin-token"), "tw_admin_\n", { mode: 0o644 });
   await using first = await startService(anyEngine, { dataDir, adminToken: null });
+  assert.match(textOf("admin-token"), /^tw_admin_[\w-]{32}$/);
   assert.equal(modeOf("first-key"), 0o600);
   assert.equal(modeOf("admin-token"), 0o600);
   assert.equal(first.app.firstKey, textOf("first-key"));

@@ -188,6 +188,8 @@ async function* adminCalls(service: Service, itemId: string): AsyncGenerator<Cal
   yield call("updateKey", "PATCH", `/keys/${keyId}`, { name: "tape" });
   yield call("updateKey", "PATCH", `/keys/${unknownId}`, { name: "tape" });
   yield call("revokeKey", "DELETE", `/keys/${keyId}`);
+  yield call("listPeople", "GET", "/people");
+  yield call("updatePerson", "PATCH", `/people/${unknownId}`, { role: "member" });
   yield call("createSignInLink", "POST", "/sign-in-links");
   yield call("pushItems", "POST", "/items", [{ title: "Halvorn Energy names a chief" }, {}]);
   yield call("replay", "POST", "/replay", { since: "2026-03-02T00:00:00Z" });

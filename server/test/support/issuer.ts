@@ -14,6 +14,8 @@ export interface Claims {
 export interface Issuer extends AsyncDisposable {
   readonly url: string;
   claims: Claims;
+  /** Answers nothing but 503. */
+  isDown: boolean;
 }
 
 interface Grant {
@@ -31,7 +33,8 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
     const at = new URL(request.url ?? "", issuer.url);
     const json = (value: object) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
-    if (at.pathname === "/.well-known/openid-configuration") json(metadata(issuer.url));
+    if (issuer.isDown) response.writeHead(503).end();
+    else if (at.pathname === "/.well-known/openid-configuration") json(metadata(issuer.url));
     else if (at.pathname === "/jwks")
       json({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] });
     else if (at.pathname === "/authorize") {
@@ -64,6 +67,7 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
   const issuer: Issuer = {
     url: `http://127.0.0.1:${port}`,
     claims: {},
+    isDown: false,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

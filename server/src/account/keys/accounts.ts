@@ -73,10 +73,8 @@ export class Accounts {
     const key = makeKey();
     const made = this.#newKey(key, { accountId, name, createdBy });
     await this.#db.transaction().execute(async (tx) => {
-      if ((await store.countKeysLocked(tx, accountId, made.created_at)) >= mostKeys)
-        throw new ApiError("conflict", {
-          detail: `The account has ${mostKeys} valid keys already: revoke some first`,
-        });
+      await store.lockAccount(tx, accountId);
+      await demandRoom(tx, accountId, made.created_at);
       await store.insertKey(tx, {
         ...made,
         expires_at: expires_at === undefined ? null : new Date(expires_at),
@@ -128,14 +126,22 @@ export class Accounts {
     return this.#key(id);
   }
 
-  /** @throws {ApiError} not_found; conflict, when the key is revoked */
+  /** @throws {ApiError} not_found; conflict, when the key is revoked, or would be valid again beside too many others */
   async updateKey(id: string, { name, expires_at }: KeyUpdate): Promise<ApiKey> {
-    const { revoked_at } = await this.#key(id);
-    if (revoked_at !== null) throw new ApiError("conflict", { detail: "The key is revoked" });
+    const { account_id } = await this.#key(id);
     const expiry = expires_at == null ? expires_at : new Date(expires_at);
-    await store.updateKey(this.#db, id, {
-      ...(name === undefined ? {} : { name }),
-      ...(expiry === undefined ? {} : { expires_at: expiry }),
+    const now = this.#clock.now();
+    await this.#db.transaction().execute(async (tx) => {
+      await store.lockAccount(tx, account_id);
+      const key = await store.keyById(tx, id);
+      if (key === null || key.revoked_at !== null)
+        throw new ApiError("conflict", { detail: "The key is revoked" });
+      if (!isBefore(now, key.expires_at) && expiry !== undefined && isBefore(now, expiry))
+        await demandRoom(tx, account_id, now);
+      await store.updateKey(tx, id, {
+        ...(name === undefined ? {} : { name }),
+        ...(expiry === undefined ? {} : { expires_at: expiry }),
+      });
     });
     this.#auth.changed();
     return this.#key(id);
@@ -144,7 +150,8 @@ export class Accounts {
   /**
    * Replaces a key by one of the same name and expiry. The old one stays valid for `graceMs`, never longer than its own
    * expiry. Of calls at once, one succeeds.
-   * @throws {ApiError} not_found; conflict, when the key is revoked, expired or replaced already
+   * @throws {ApiError} not_found; conflict, when the key is revoked, expired or replaced already, or when it stays valid
+   *   and the account has too many keys
    */
   async rotateKey(
     id: string,
@@ -169,6 +176,7 @@ export class Accounts {
       await store.lockAccount(tx, old.account_id);
       if (!(await store.lockUnreplacedKey(tx, id)))
         throw new ApiError("conflict", { detail: "The key is revoked, or another key replaces it already" });
+      if (graceMs > 0) await demandRoom(tx, old.account_id, now);
       await store.insertKey(tx, made);
       await store.updateKey(tx, id, { expires_at: new Date(ends) });
       if (graceMs === 0) await store.revokeKey(tx, id, now);
@@ -202,12 +210,30 @@ export class Accounts {
   }
 }
 
+/** @throws {ApiError} conflict, when the account, which is locked, has too many valid keys */
+async function demandRoom(tx: Queries, accountId: string, now: Date): Promise<void> {
+  if ((await store.countValidKeys(tx, accountId, now)) >= mostKeys)
+    throw new ApiError("conflict", {
+      detail: `The account has ${mostKeys} valid keys already: revoke some first`,
+    });
+}
+
+/** @param expiry null: never */
+const isBefore = (now: Date, expiry: Date | null) => expiry === null || now < expiry;
+
 function accountView({ id, name, plan, created_at }: store.AccountRow): Account {
   return { id, name, plan: planName.parse(plan), created_at: created_at.toISOString() };
 }
 
 /** A key as the API shows it: without what only the service needs. */
-export function keyView({ kind: _, scope: __, session_id: ___, creator, ...row }: store.KeyRow): ApiKey {
+export function keyView({
+  kind: _,
+  scope: __,
+  session_id: ___,
+  creator,
+  creator_email: ____,
+  ...row
+}: store.KeyRow): ApiKey {
   return {
     ...row,
     plan: planName.parse(row.plan),

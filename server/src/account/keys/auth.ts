@@ -26,6 +26,8 @@ export interface Caller {
   readonly plan: Plan;
   /** read: only reads. operator: also the admin API. */
   readonly scope: "full" | "read" | "operator";
+  /** The person who created the key, for the audit; null: the operator. */
+  readonly creator: string | null;
 }
 
 interface Reading {
@@ -246,7 +248,14 @@ export class Authenticator implements AsyncDisposable {
 
   #callerOf(row: KeyRow): Caller {
     const tier = planName.parse(row.plan);
-    return { keyId: row.id, accountId: row.account_id, tier, plan: this.#plans[tier], scope: row.scope };
+    return {
+      keyId: row.id,
+      accountId: row.account_id,
+      tier,
+      plan: this.#plans[tier],
+      scope: row.scope,
+      creator: row.creator_email ?? row.creator,
+    };
   }
 
   async #saveUses(): Promise<void> {

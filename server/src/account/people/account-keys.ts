@@ -39,7 +39,7 @@ export class AccountKeys {
 
   /** @throws {ApiError} forbidden, not_found: all methods; conflict, rate_limited: those that create keys */
   async list(visitor: Visitor, accountId: string): Promise<ApiKey[]> {
-    const right = demand(visitor, accountId, "holdKeys");
+    const right = await demand(this.#db, visitor, accountId, "holdKeys");
     const createdBy = may(right, "manageAllKeys") ? null : visitor.personId;
     return this.#accounts.listKeys({ accountId, createdBy });
   }
@@ -49,7 +49,7 @@ export class AccountKeys {
     accountId: string,
     wanted: { name: string; expires_at?: string | undefined },
   ): Promise<CreatedKey> {
-    demand(visitor, accountId, "holdKeys");
+    await demand(this.#db, visitor, accountId, "holdKeys");
     this.#countCreated(visitor, accountId);
     const made = await this.#accounts.createKey({ ...wanted, account_id: accountId }, visitor.personId);
     await this.#demandStill(visitor, made);
@@ -99,7 +99,7 @@ export class AccountKeys {
     const key = await keyById(this.#db, id);
     if (key === null || key.kind !== "live")
       throw new ApiError("not_found", { detail: "There is no key with this id" });
-    const right = demand(visitor, key.account_id, "holdKeys");
+    const right = await demand(this.#db, visitor, key.account_id, "holdKeys");
     const isOwn = visitor.personId !== null && key.created_by === visitor.personId;
     if (!isOwn && !may(right, "manageAllKeys"))
       throw new ApiError("forbidden", { detail: "Somebody else created this key: an owner may change it" });

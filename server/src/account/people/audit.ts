@@ -4,7 +4,8 @@ import type { Clock } from "../../runtime/clock.ts";
 import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { insertAudit, readAudit } from "../../store/people/audit.ts";
-import type { Actor } from "./types.ts";
+import { demand } from "./rights.ts";
+import type { Actor, Visitor } from "./types.ts";
 
 /** Everything that is written down. The subject of a session is who began it. */
 export type Action =
@@ -31,6 +32,16 @@ export interface Deed {
   readonly subject: string;
   readonly accountId?: string | null;
   readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+interface WantedPage {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+interface AuditPage {
+  readonly data: AuditEntry[];
+  readonly next_cursor: string | null;
 }
 
 /** Failed sign-ins that a process writes down: strangers must not fill the table. */
@@ -67,11 +78,14 @@ export class Audit {
     });
   }
 
+  /** @throws {ApiError} see page; also forbidden, not_found */
+  async pageOf(visitor: Visitor, accountId: string, wanted: WantedPage): Promise<AuditPage> {
+    await demand(this.#db, visitor, accountId, "readAudit");
+    return this.page(accountId, wanted);
+  }
+
   /** Newest first. @param accountId null: of all accounts @throws {ApiError} invalid_cursor */
-  async page(
-    accountId: string | null,
-    { limit = 50, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-  ): Promise<{ data: AuditEntry[]; next_cursor: string | null }> {
+  async page(accountId: string | null, { limit = 50, cursor }: WantedPage): Promise<AuditPage> {
     const before = cursor === undefined ? null : Number(cursor);
     if (before !== null && !(Number.isSafeInteger(before) && before > 0))
       throw new ApiError("invalid_cursor");

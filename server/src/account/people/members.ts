@@ -4,11 +4,10 @@ import type {
   MadeInvite,
   MadeLink,
   MemberRecord,
-  Person,
 } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { hasAccount, revokeKeysOf } from "../../store/accounts/accounts.ts";
+import { revokeKeysOf } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import * as links from "../../store/people/links.ts";
 import * as people from "../../store/people/people.ts";
@@ -16,7 +15,8 @@ import { endTabKeys } from "../../store/people/sessions.ts";
 import type { Authenticator } from "../keys/auth.ts";
 import type { Audit, Deed } from "./audit.ts";
 import type { Links } from "./links.ts";
-import { demand } from "./rights.ts";
+import { demand, may } from "./rights.ts";
+import { personView, type Sessions } from "./sessions.ts";
 import type { Visitor } from "./types.ts";
 
 interface Deps {
@@ -25,6 +25,7 @@ interface Deps {
   readonly auth: Authenticator;
   readonly audit: Audit;
   readonly links: Links;
+  readonly sessions: Sessions;
 }
 
 /** The people of an account, and invitations to it. */
@@ -37,7 +38,7 @@ export class Members {
 
   /** @throws {ApiError} forbidden, not_found: all methods */
   async list(visitor: Visitor, accountId: string): Promise<MemberRecord[]> {
-    demand(visitor, accountId, "managePeople");
+    await demand(this.#deps.db, visitor, accountId, "managePeople");
     return (await people.listMembers(this.#deps.db, accountId)).map(memberView);
   }
 
@@ -77,17 +78,12 @@ export class Members {
    */
   async reset(visitor: Visitor, accountId: string, personId: string): Promise<MadeLink> {
     const { db, audit } = this.#deps;
-    demand(visitor, accountId, "managePeople");
-    const member = await this.#member(db, accountId, personId);
-    const roles = await people.rolesOf(db, personId);
-    const owns = [...roles.keys()].every((id) => visitor.roles.get(id) === "owner");
-    const usesProvider = member.password === null;
-    if (!visitor.isOperator && (member.role === "operator" || !owns || usesProvider))
-      throw new ApiError("forbidden", {
-        detail:
-          "This person has rights beyond your accounts, or signs in without a password: ask the operator for the link",
-      });
-    return db.transaction().execute(async (tx) => {
+    await demand(this.#deps.db, visitor, accountId, "managePeople");
+    const { id, ...link } = await db.transaction().execute(async (tx) => {
+      await people.lockPerson(tx, personId);
+      await people.lockMembers(tx, accountId);
+      const member = await this.#member(tx, accountId, personId);
+      await this.#demandOwn(tx, visitor, member);
       await links.dropLinksOf(tx, { personId });
       const made = await this.#deps.links.make(
         { purpose: "reset", person_id: personId, email: member.email },
@@ -97,12 +93,34 @@ export class Members {
       const subject = member.email ?? member.name;
       const detail = { purpose: "reset" };
       await audit.note({ actor: visitor.actor, action: "link.created", subject, accountId, detail }, tx);
-      return { url: made.url, expires_at: made.expires_at };
+      return made;
     });
+    await this.#demandStill(visitor, accountId, id);
+    return link;
+  }
+
+  /** @throws {ApiError} forbidden */
+  async #demandOwn(tx: Queries, visitor: Visitor, { id, role, password }: people.MemberRow): Promise<void> {
+    if (visitor.isOperator) return;
+    const accounts = [...(await people.rolesOf(tx, id)).keys()];
+    const owns = accounts.every((account) => visitor.roles.get(account) === "owner");
+    if (role === "operator" || !owns || password === null)
+      throw new ApiError("forbidden", {
+        detail:
+          "This person has rights beyond your accounts, or signs in without a password: ask the operator for the link",
+      });
+  }
+
+  /** Takes a link back that was made while its maker lost the right to it. @throws {ApiError} forbidden */
+  async #demandStill(visitor: Visitor, accountId: string, linkId: string): Promise<void> {
+    const right = await this.#deps.sessions.rightNow(visitor, accountId);
+    if (right !== null && may(right, "managePeople")) return;
+    await links.dropLink(this.#deps.db, linkId);
+    throw new ApiError("forbidden");
   }
 
   async invites(visitor: Visitor, accountId: string): Promise<Invite[]> {
-    demand(visitor, accountId, "managePeople");
+    await demand(this.#deps.db, visitor, accountId, "managePeople");
     const rows = await links.listInvites(this.#deps.db, accountId, this.#deps.clock.now());
     return rows.flatMap(({ id, email, role, created_at, created_by, expires_at }) =>
       email === null || role === null
@@ -127,12 +145,11 @@ export class Members {
     { email, role }: { email: string; role: AccountRole },
   ): Promise<MadeInvite> {
     const { db, clock, audit } = this.#deps;
-    demand(visitor, accountId, "managePeople");
-    if (!(await hasAccount(db, accountId)))
-      throw new ApiError("not_found", { detail: "There is no account with this id" });
+    await demand(this.#deps.db, visitor, accountId, "managePeople");
     if (await people.hasMember(db, accountId, email))
       throw new ApiError("conflict", { detail: "This person is in the account already" });
-    return db.transaction().execute(async (tx) => {
+    const invited = await db.transaction().execute(async (tx) => {
+      await people.lockMembers(tx, accountId);
       await links.dropLinksOf(tx, { accountId, email });
       const what = { purpose: "invite", account_id: accountId, email, role } as const;
       const { id, url, expires_at } = await this.#deps.links.make(
@@ -147,6 +164,8 @@ export class Members {
       const created_at = clock.now().toISOString();
       return { id, email, role, created_at, created_by: visitor.actor.name, expires_at, url };
     });
+    await this.#demandStill(visitor, accountId, invited.id);
+    return invited;
   }
 
   async withdraw(visitor: Visitor, inviteId: string): Promise<void> {
@@ -154,8 +173,8 @@ export class Members {
     const found = await links.inviteById(db, inviteId);
     if (found?.account_id == null)
       throw new ApiError("not_found", { detail: "There is no open invitation with this id" });
-    demand(visitor, found.account_id, "managePeople");
-    await links.dropInvite(db, inviteId);
+    await demand(this.#deps.db, visitor, found.account_id, "managePeople");
+    await links.dropLink(db, inviteId);
     await audit.note({
       actor: visitor.actor,
       action: "invite.withdrawn",
@@ -170,11 +189,11 @@ export class Members {
     { change, deed }: { change: (tx: Queries) => Promise<void>; deed: Pick<Deed, "action" | "detail"> },
   ): Promise<MemberRecord> {
     const { db, auth, audit } = this.#deps;
-    demand(visitor, accountId, "managePeople");
+    await demand(this.#deps.db, visitor, accountId, "managePeople");
     const changed = await db.transaction().execute(async (tx) => {
       await people.lockMembers(tx, accountId);
       const member = await this.#member(tx, accountId, personId);
-      if (member.account_role === "owner" && !keepsOwner && (await people.countOwners(tx, accountId)) === 1)
+      if (!keepsOwner && (await people.isLastOwner(tx, accountId, personId)))
         throw new ApiError("conflict", {
           detail: "This is the account's last owner: make another person owner first",
         });
@@ -216,8 +235,4 @@ function memberView(row: people.MemberRow): MemberRecord {
     joined_at: row.joined_at.toISOString(),
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
   };
-}
-
-export function personView({ id, email, name, role, password }: people.PersonRow): Person {
-  return { id, email, name, role, has_password: password !== null };
 }

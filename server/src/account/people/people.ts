@@ -16,6 +16,7 @@ import { Audit } from "./audit.ts";
 import { Identities } from "./identities.ts";
 import { Links } from "./links.ts";
 import { Members } from "./members.ts";
+import { Operators } from "./operators.ts";
 import { Profiles } from "./profile.ts";
 import { Sessions } from "./sessions.ts";
 import { SignIns } from "./sign-in.ts";
@@ -23,7 +24,7 @@ import { TabKeys } from "./tab-keys.ts";
 import { Views } from "./views.ts";
 
 export type { AllowedIdentity, Identity } from "./identities.ts";
-export { demand, demandOperator } from "./rights.ts";
+export { demandOperator } from "./rights.ts";
 
 interface Deps {
   readonly db: Queries;
@@ -53,6 +54,7 @@ export class People implements Disposable {
   readonly links: Links;
   readonly signIns: SignIns;
   readonly identities: Identities;
+  readonly operators: Operators;
   readonly tabKeys: TabKeys;
   readonly keys: AccountKeys;
   readonly members: Members;
@@ -74,10 +76,11 @@ export class People implements Disposable {
     this.links = links;
     this.sessions = sessions;
     this.signIns = new SignIns({ ...deps, audit, links, sessions });
-    this.identities = new Identities({ ...deps, audit, sessions });
+    this.operators = new Operators({ ...deps, audit });
+    this.identities = new Identities({ ...deps, audit, sessions, operators: this.operators });
     this.tabKeys = new TabKeys({ ...deps, sessions });
     this.keys = new AccountKeys({ ...deps, audit, sessions });
-    this.members = new Members({ ...deps, audit, links });
+    this.members = new Members({ ...deps, audit, links, sessions });
     this.profiles = new Profiles({ ...deps, audit, sessions });
     this.views = new Views(deps);
     this.requests = new AttemptLimit(deps.clock, rate);

@@ -10,9 +10,8 @@ import * as people from "../../store/people/people.ts";
 import { giveSessionTo } from "../../store/people/sessions.ts";
 import { takeAttempt } from "../refusals.ts";
 import type { Audit } from "./audit.ts";
-import { personView } from "./members.ts";
-import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
-import type { Sessions } from "./sessions.ts";
+import { checkPassword, demandProof, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { personView, type Sessions } from "./sessions.ts";
 import type { Visitor } from "./types.ts";
 
 interface Deps {
@@ -61,21 +60,27 @@ export class Profiles {
     if (isSensitive && person.password !== null) await this.#prove(person, current_password, visitor);
     const hash =
       password === undefined ? undefined : await hashPassword(password, visitor.actor.network ?? "");
+    const change = async (tx: Queries) => {
+      await demandProof(tx, id, {
+        session: visitor.sessionId,
+        ...(isSensitive ? { password: person.password } : {}),
+      });
+      // The new address is not shown to be the person's, and links for the old state of things must not work.
+      const verified = email === undefined || email === person.email ? {} : { verified_at: null };
+      await people.updatePerson(tx, id, { name, email, password: hash, ...verified });
+      if (isSensitive) await dropLinksOf(tx, { personId: id });
+      const changed = Object.entries({ name, email, password }).filter(([, value]) => value !== undefined);
+      const detail = { changed: changed.map(([member]) => member) };
+      await audit.note(
+        { actor: visitor.actor, action: "person.updated", subject: visitor.actor.name, detail },
+        tx,
+      );
+    };
     await addressIsFree(
-      db.transaction().execute(async (tx) => {
-        // The new address is not shown to be the person's, and links for the old state of things must not work.
-        const verified = email === undefined || email === person.email ? {} : { verified_at: null };
-        await people.updatePerson(tx, id, { name, email, password: hash, ...verified });
-        if (isSensitive) await dropLinksOf(tx, { personId: id });
-        const changed = Object.entries({ name, email, password }).filter(([, value]) => value !== undefined);
-        const detail = { changed: changed.map(([member]) => member) };
-        await audit.note(
-          { actor: visitor.actor, action: "person.updated", subject: visitor.actor.name, detail },
-          tx,
-        );
-      }),
+      hash === undefined
+        ? db.transaction().execute(change)
+        : sessions.endAllOf({ person: id, but: visitor.sessionId }, visitor.actor, change),
     );
-    if (hash !== undefined) await sessions.endAllOf(id, visitor.sessionId, visitor.actor);
   }
 
   /** A free address answers otherwise than a taken one: with many tries one could list those of others. */
@@ -130,7 +135,7 @@ export class Profiles {
     await addressIsFree(
       db.transaction().execute(async (tx) => {
         await people.insertPerson(tx, made);
-        await giveSessionTo(tx, visitor.sessionId, id);
+        if (!(await giveSessionTo(tx, visitor.sessionId, id))) throw new ApiError("unauthorized");
         const detail = { role: "operator" };
         await audit.note({ actor: visitor.actor, action: "person.updated", subject: email, detail }, tx);
       }),

@@ -1,5 +1,7 @@
 import type { SessionRight } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import { hasAccount } from "../../store/accounts/accounts.ts";
+import type { Queries } from "../../store/engine/db.ts";
 import type { Visitor } from "./types.ts";
 
 /** Who may do what in an account. Source: design of sign-in, 2.5. */
@@ -32,12 +34,19 @@ export function may(right: SessionRight, ability: Ability): boolean {
 
 /**
  * @returns the visitor's right to the account
- * @throws {ApiError} not_found, when the visitor has no right to it: whether it exists is nobody else's business;
- *   forbidden, when the right does not include the ability
+ * @throws {ApiError} not_found, when there is no such account, or the visitor has no right to it: whether it exists is
+ *   nobody else's business; forbidden, when the right does not include the ability
  */
-export function demand(visitor: Visitor, accountId: string, ability: Ability): SessionRight {
+export async function demand(
+  db: Queries,
+  visitor: Visitor,
+  accountId: string,
+  ability: Ability,
+): Promise<SessionRight> {
   const right = rightTo(visitor, accountId);
-  if (right === null) throw new ApiError("not_found", { detail: "There is no account with this id" });
+  // The operator has a right to every id; others only to accounts that exist.
+  if (right === null || (right === "operator" && !(await hasAccount(db, accountId))))
+    throw new ApiError("not_found", { detail: "There is no account with this id" });
   if (!may(right, ability)) throw new ApiError("forbidden");
   return right;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type ListedSession,
+  type Person,
   type Session,
   type SessionKind,
   type SessionRight,
@@ -17,7 +18,7 @@ import * as store from "../../store/people/sessions.ts";
 import type { Authenticator } from "../keys/auth.ts";
 import { hashSecret, newSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
-import { personView } from "./members.ts";
+import { demandProof, type Proof } from "./passwords.ts";
 import { rightTo } from "./rights.ts";
 import type { Actor, Client, Visitor } from "./types.ts";
 
@@ -35,6 +36,8 @@ export interface Beginner {
   readonly keyId: string | null;
   /** For the audit. */
   readonly name: string;
+  /** What must still hold when the session begins. */
+  readonly proof: Proof;
 }
 
 /** A session and its cookie's value, which is known only now. */
@@ -62,6 +65,7 @@ export class Sessions {
   /**
    * Begins a session with a new secret, and ends the one that the client came with: nobody can plant a session on another.
    * @param before the session of a client that could not send its cookie
+   * @throws {ApiError} unauthorized, when what the beginner showed no longer holds
    */
   async begin(beginner: Beginner, client: Client, before: string | null = null): Promise<BegunSession> {
     const secret = newSecret();
@@ -71,6 +75,7 @@ export class Sessions {
     const now = this.#clock.now();
     const id = randomUUID();
     const beyond = await this.#db.transaction().execute(async (tx) => {
+      if (beginner.personId !== null) await demandProof(tx, beginner.personId, beginner.proof);
       for (const session of replaced) await store.endSessions(tx, { session }, now);
       await store.insertSession(tx, {
         id,
@@ -97,7 +102,7 @@ export class Sessions {
     });
     if (replaced.length > 0 || beyond.length > 0) this.#auth.changed();
     const visitor = await this.visitor(secret, client.network);
-    // Its person or key has gone meanwhile.
+    // Its key has gone meanwhile.
     if (visitor === null) throw new ApiError("unauthorized");
     return { secret, session: await this.describe(visitor) };
   }
@@ -198,13 +203,22 @@ export class Sessions {
     await this.#end({ session: sessionId }, actor);
   }
 
-  /** Ends the person's sessions but one. @param but null: all */
-  async endAllOf(personId: string, but: string | null, actor: Actor): Promise<void> {
-    await this.#end(but === null ? { person: personId } : { person: personId, but }, actor);
+  /** Ends the person's sessions but one, together with a change. @param but absent: all */
+  async endAllOf(
+    which: { readonly person: string; readonly but?: string },
+    actor: Actor,
+    change: (tx: Queries) => Promise<void>,
+  ): Promise<void> {
+    await this.#end(which, actor, change);
   }
 
-  async #end(which: Parameters<typeof store.endSessions>[1], actor: Actor): Promise<void> {
+  async #end(
+    which: Parameters<typeof store.endSessions>[1],
+    actor: Actor,
+    change?: (tx: Queries) => Promise<void>,
+  ): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
+      await change?.(tx);
       const ended = await store.endSessions(tx, which, this.#clock.now());
       if (ended === 0) return;
       await this.#audit.note({ actor, action: "session.ended", subject: actor.name, detail: which }, tx);
@@ -228,6 +242,10 @@ export class Sessions {
     });
     return seen.toSorted((one, other) => one.name.localeCompare(other.name));
   }
+}
+
+export function personView({ id, email, name, role, password }: PersonRow): Person {
+  return { id, email, name, role, has_password: password !== null };
 }
 
 const shown = ({ id, name, plan }: AccountRow) => ({ id, name, plan: planName.parse(plan) });

@@ -11,20 +11,21 @@ import { type Authenticator, isLiveKey } from "../keys/auth.ts";
 import { isSameSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import type { Links } from "./links.ts";
-import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { checkPassword, demandProof, hashPassword, PasswordAttempts, type Proof } from "./passwords.ts";
 import { addressIsFree } from "./profile.ts";
 import type { Beginner, BegunSession, Sessions } from "./sessions.ts";
 import type { Client } from "./types.ts";
 
 const optionsForMs = 5_000;
 
-const operator: Beginner = { kind: "admin", personId: null, keyId: null, name: "operator" };
+const operator: Beginner = { kind: "admin", personId: null, keyId: null, name: "operator", proof: {} };
 
-const ofPerson = ({ id, email, name }: people.PersonRow): Beginner => ({
+const ofPerson = ({ id, email, name }: people.PersonRow, proof: Proof): Beginner => ({
   kind: "person",
   personId: id,
   keyId: null,
   name: email ?? name,
+  proof,
 });
 
 /** What a person sends with the link of an invitation or a reset. */
@@ -79,7 +80,8 @@ export class SignIns {
     // A tab key is itself made by a session: it must not begin another one that outlives it.
     const caller = isLiveKey(secret) ? await auth.authenticate(secret) : null;
     const key = caller === null ? null : await keyById(db, caller.keyId);
-    if (key !== null) return { kind: "key", personId: null, keyId: key.id, name: `key ${key.name}` };
+    if (key !== null)
+      return { kind: "key", personId: null, keyId: key.id, name: `key ${key.name}`, proof: {} };
     throw await this.#refuse(network, "The key or admin token is wrong, revoked or expired", "a secret");
   }
 
@@ -95,7 +97,7 @@ export class SignIns {
     if (!isRight || person === null)
       throw await this.#refuse(network, "The e-mail address or the password is wrong", email);
     await this.#attempts.succeeded(email, network);
-    return ofPerson(person);
+    return ofPerson(person, { password: person.password });
   }
 
   async #withLink(token: string, given: GivenWithLink, client: Client): Promise<Beginner> {
@@ -119,16 +121,16 @@ export class SignIns {
     const { db, links, sessions, audit } = this.#deps;
     const person = link.person_id === null ? null : await people.personById(db, link.person_id);
     if (person === null) throw new ApiError("link_expired");
-    const beginner = ofPerson(person);
+    const beginner = ofPerson(person, { password });
     const actor = { name: beginner.name, network };
-    await db.transaction().execute(async (tx) => {
+    await sessions.endAllOf({ person: person.id }, actor, async (tx) => {
+      await people.lockPerson(tx, person.id);
       await links.use(link, tx);
       await people.updatePerson(tx, person.id, { password });
       await dropLinksOf(tx, { personId: person.id });
       const detail = { password: "reset" };
       await audit.note({ actor, action: "person.updated", subject: beginner.name, detail }, tx);
     });
-    await sessions.endAllOf(person.id, null, actor);
     return beginner;
   }
 
@@ -141,9 +143,10 @@ export class SignIns {
     const { email, account_id: accountId, role } = link;
     if (email === null || accountId === null || role === null) throw new ApiError("link_expired");
     const known = await people.personByEmail(db, email);
-    if (known !== null) await this.#prove(known, given.password, client);
+    const proof = known === null ? null : await this.#prove(known, given.password, client);
     const made = known ?? (await this.#newPerson(email, given, client.network));
     const joining = db.transaction().execute(async (tx) => {
+      if (proof !== null) await demandProof(tx, made.id, proof);
       await people.lockMembers(tx, accountId);
       await links.use(link, tx);
       if (known === null) await people.insertPerson(tx, made);
@@ -156,15 +159,15 @@ export class SignIns {
       await audit.note({ actor, action: "member.joined", subject: email, accountId, detail: { role } }, tx);
     });
     await addressIsFree(joining, "Somebody with this address joined in this moment: try again");
-    return ofPerson(made);
+    return ofPerson(made, proof ?? { password: made.password });
   }
 
   /** The client is this person: by its session, or by the password. @throws {ApiError} unauthorized, rate_limited */
-  async #prove(person: people.PersonRow, password: string | undefined, client: Client): Promise<void> {
+  async #prove(person: people.PersonRow, password: string | undefined, client: Client): Promise<Proof> {
     const { sessionSecret, network } = client;
     const visitor = sessionSecret === null ? null : await this.#deps.sessions.visitor(sessionSecret, network);
-    if (visitor?.personId === person.id) return;
-    await this.#withPassword(person.email ?? "", password ?? "", client);
+    if (visitor?.personId === person.id) return { session: visitor.sessionId };
+    return (await this.#withPassword(person.email ?? "", password ?? "", client)).proof;
   }
 
   async #newPerson(

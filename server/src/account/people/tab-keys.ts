@@ -42,7 +42,7 @@ export class TabKeys {
     { account_id: accountId, as }: { account_id: string; as: "member" | "operator" },
     client: Client,
   ): Promise<TabKey> {
-    const right = demand(visitor, accountId, "see");
+    const right = await demand(this.#db, visitor, accountId, "see");
     if (as === "operator") demandOperator(visitor);
     const plan = await planOf(this.#db, accountId);
     if (plan === null) throw new ApiError("not_found", { detail: "There is no account with this id" });

@@ -26,13 +26,13 @@ export class Views {
 
   /** @throws {ApiError} forbidden, not_found: all methods */
   async list(visitor: Visitor, accountId: string): Promise<View[]> {
-    demand(visitor, accountId, "see");
+    await demand(this.#db, visitor, accountId, "see");
     return (await store.listViews(this.#db, accountId, visitor.personId)).map(shown);
   }
 
   /** @throws {ApiError} also conflict, when the account has too many; invalid_body, when their filters are too long together */
   async create(visitor: Visitor, accountId: string, wanted: ViewCreate): Promise<View> {
-    const right = demand(visitor, accountId, "see");
+    const right = await demand(this.#db, visitor, accountId, "see");
     const isShared = wanted.shared || visitor.personId === null;
     if (isShared && !may(right, "act"))
       throw new ApiError("forbidden", { detail: "A viewer saves own views only" });
@@ -82,7 +82,7 @@ export class Views {
     const isOthers = view !== null && view.person_id !== null && view.person_id !== visitor.personId;
     if (view === null || isOthers)
       throw new ApiError("not_found", { detail: "There is no view with this id" });
-    const right = demand(visitor, view.account_id, "see");
+    const right = await demand(this.#db, visitor, view.account_id, "see");
     if (view.person_id === null && !may(right, "act"))
       throw new ApiError("forbidden", { detail: "A viewer changes own views only" });
     if (view.created_by !== visitor.personId && !may(right, "manageViews"))

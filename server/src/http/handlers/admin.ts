@@ -42,7 +42,7 @@ export function adminHandlers(deps: AdminDeps): Omit<HandlersOf<"admin">, Elsewh
 /** Accounts and keys. What is done is written into the audit. */
 function accountOrders({
   accounts,
-  people: { audit, links },
+  people: { audit, links, operators },
 }: AdminDeps): Pick<HandlersOf<"admin">, AccountOrder> {
   return {
     createAccount: async ({ body }) => ({ body: await accounts.create(body) }),
@@ -76,6 +76,13 @@ function accountOrders({
       await audit.note({ actor, action: "key.revoked", ...ofKey(key) });
       return { body: key };
     },
+    listPeople: async () => ({ body: { data: await operators.list() } }),
+    updatePerson: async ({ params, body, operator: actor }) => {
+      // An operator who is made by a key of a tab would outlive the key.
+      if (body.role === "operator" && !actor.byToken)
+        throw new ApiError("forbidden", { detail: "To make an operator takes the admin token itself" });
+      return { body: await operators.setRole(actor, params.id, body.role) };
+    },
     createSignInLink: async ({ operator: actor }) => {
       // A key of a tab must not begin a session that outlives its own.
       if (!actor.byToken)
@@ -95,6 +102,8 @@ type AccountOrder =
   | "listKeys"
   | "updateKey"
   | "revokeKey"
+  | "listPeople"
+  | "updatePerson"
   | "createSignInLink";
 
 const ofKey = ({ id, name, account_id }: ApiKey) => ({

@@ -1,5 +1,5 @@
 import { signInTimes } from "@tapewire/contract/dashboard/people.ts";
-import { demand, demandOperator, type People } from "../../account/people/people.ts";
+import { demandOperator, type People } from "../../account/people/people.ts";
 import type { Client } from "../../account/people/types.ts";
 import type { HandlersOf } from "../contract-routes.ts";
 import { sessionCookie } from "../sessions/client.ts";
@@ -112,10 +112,9 @@ function peopleHandlers({ people: { members, audit } }: DashboardDeps): Pick<Das
       await members.withdraw(visitor, params.id);
       return { body: gone(params.id) };
     },
-    readAccountAudit: async ({ visitor, params, query }) => {
-      demand(visitor, params.id, "readAudit");
-      return { body: await audit.page(params.id, query) };
-    },
+    readAccountAudit: async ({ visitor, params, query }) => ({
+      body: await audit.pageOf(visitor, params.id, query),
+    }),
     readAudit: async ({ visitor, query }) => {
       demandOperator(visitor);
       return { body: await audit.page(null, query) };

@@ -55,12 +55,17 @@ export function mountOidc(router: Router, deps: OidcDeps): void {
 
 async function begin(
   exchange: Exchange,
-  { people, auth, entrance, db, clock }: OidcDeps,
+  { people, auth, entrance, db, clock, log }: OidcDeps,
   configuration: () => Promise<Configuration>,
 ): Promise<void> {
   checkHost(exchange.request, entrance);
   const client = clientOf(exchange.request, auth.networkOf(exchange.request), entrance);
   takeAttempt(people.strangers, client.network, { policy: "address" });
+  const provider = await configuration().catch((error: unknown) => {
+    log.warn({ err: error, requestId: exchange.requestId }, "the identity provider does not answer");
+    return null;
+  });
+  if (provider === null) return redirect(exchange, failed(client));
   const { sessionSecret, network } = client;
   const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
   const oidc = await library();
@@ -74,7 +79,7 @@ async function begin(
   const handle = newSecret();
   const expiresAt = new Date(clock.now().getTime() + attemptMs);
   await insertOidcAttempt(db, { hash: hashSecret(handle), expiresAt, attempt });
-  const url = oidc.buildAuthorizationUrl(await configuration(), {
+  const url = oidc.buildAuthorizationUrl(provider, {
     redirect_uri: client.baseUrl + callback,
     scope: "openid email profile",
     code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
@@ -95,19 +100,22 @@ async function finish(
   checkHost(exchange.request, entrance);
   const client = clientOf(exchange.request, auth.networkOf(exchange.request), entrance);
   takeAttempt(people.strangers, client.network, { policy: "address" });
-  const home = `${client.baseUrl}/app/`;
   try {
     const attempt = await attemptOf(exchange, client, deps);
     const identity = await identityOf(exchange, client.baseUrl, attempt, await configuration());
     const before = { personId: attempt.person_id, sessionId: attempt.session_id };
     const { secret } = await people.identities.begin(identity, { allowed: provider.allowed, before }, client);
-    redirect(exchange, home, sessionCookie(secret, client.isSecure, signInTimes.sessionMs));
+    redirect(exchange, homeOf(client), sessionCookie(secret, client.isSecure, signInTimes.sessionMs));
   } catch (error) {
     const level = error instanceof ApiError ? "debug" : "warn";
     log[level]({ err: error, requestId: exchange.requestId }, "sign-in by the identity provider failed");
-    redirect(exchange, `${home}?sign_in=failed`);
+    redirect(exchange, failed(client));
   }
 }
+
+const homeOf = ({ baseUrl }: Client) => `${baseUrl}/app/`;
+/** The sign-in page, which says that it failed. */
+const failed = (client: Client) => `${homeOf(client)}?sign_in=failed`;
 
 /** The sign-in that this browser began, once. @throws {ApiError} forbidden */
 async function attemptOf(

@@ -10,6 +10,8 @@ export type KeyRow = Selectable<Omit<Tables["keys"], "hash">> & {
   plan: string;
   /** Name of the person who created it; null: the operator. */
   creator: string | null;
+  /** That person's e-mail address. */
+  creator_email: string | null;
 };
 /** Members that are absent have the defaults of the table. */
 export type NewKey = Omit<Insertable<Tables["keys"]>, "last_used_at" | "revoked_at">;
@@ -76,9 +78,8 @@ export async function lockAccount(tx: Queries, accountId: string): Promise<void>
     .executeTakeFirstOrThrow();
 }
 
-/** Locks the account, so that calls at once cannot each create its last key. @returns its keys that can be used */
-export async function countKeysLocked(tx: Queries, accountId: string, now: Date): Promise<number> {
-  await lockAccount(tx, accountId);
+/** The account's keys that can be used; exact while the account is locked. */
+export async function countValidKeys(tx: Queries, accountId: string, now: Date): Promise<number> {
   const { count } = await tx
     .selectFrom("keys")
     .select((select) => select.fn.countAll<number>().as("count"))
@@ -120,6 +121,7 @@ const selectKeys = (db: Queries) =>
       "session_id",
       "created_by",
       "people.name as creator",
+      "people.email as creator_email",
       "replaces",
     ]);
 
@@ -192,15 +194,24 @@ export async function revokeKey(db: Queries, id: string, at: Date): Promise<void
   );
 }
 
-/** Revokes the keys that a person created, with the tab keys made with them. @param accountId null: in all accounts */
+/** What of a person: in one account, or in all but some. */
+export type InAccounts = { readonly accountId: string } | { readonly allBut: readonly string[] };
+
+/** A condition on a column of account ids. */
+export const isIn = (column: string, of: InAccounts) =>
+  "accountId" in of
+    ? sql<boolean>`${sql.ref(column)} = ${of.accountId}`
+    : sql<boolean>`${sql.ref(column)} <> all(${of.allBut}::uuid[])`;
+
+/** Revokes the keys that a person created, with the tab keys made with them. */
 export async function revokeKeysOf(
   tx: Queries,
-  { personId, accountId, at }: { personId: string; accountId: string | null; at: Date },
+  { personId, at, ...where }: { personId: string; at: Date } & InAccounts,
 ): Promise<void> {
   const own = await sql<{ id: string }>`
     update keys set revoked_at = ${at}
     where created_by = ${personId} and kind = 'live' and revoked_at is null
-      and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
+      and ${isIn("account_id", where)}
     returning id`.execute(tx);
   const ids = own.rows.map(({ id }) => id);
   await sql`

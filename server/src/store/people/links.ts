@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import { type InAccounts, isIn } from "../accounts/accounts.ts";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
 
@@ -59,14 +60,14 @@ export async function dropLinksOf(
       .execute();
 }
 
-/** Drops unused links that a person made for an account, or as its owner for its people. */
+/** Drops unused links that a person made for accounts, or as their owner for their people. */
 export async function dropLinksMadeBy(
   tx: Queries,
-  { maker, accountId }: { maker: string; accountId: string },
+  { maker, ...where }: { maker: string } & InAccounts,
 ): Promise<void> {
   await sql`
     delete from sign_in_links where maker = ${maker} and used_at is null
-      and (account_id = ${accountId} or purpose = 'reset')`.execute(tx);
+      and (${isIn("account_id", where)} or purpose = 'reset')`.execute(tx);
 }
 
 /** Invitations that are open, newest first. */
@@ -101,6 +102,6 @@ export async function inviteById(
   return found ?? null;
 }
 
-export async function dropInvite(db: Queries, id: string): Promise<void> {
+export async function dropLink(db: Queries, id: string): Promise<void> {
   await db.deleteFrom("sign_in_links").where("id", "=", id).where("used_at", "is", null).execute();
 }

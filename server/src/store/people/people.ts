@@ -18,6 +18,25 @@ export async function personById(db: Queries, id: string): Promise<PersonRow | n
   return (await db.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
+/**
+ * Locks the person until the transaction ends. A transaction that locks more takes the person first, then accounts, then
+ * what belongs to them: in another order two could wait for each other.
+ */
+export async function lockPerson(tx: Queries, id: string): Promise<PersonRow | null> {
+  const locked = await tx
+    .selectFrom("people")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return locked ?? null;
+}
+
+/** By e-mail address. */
+export async function listPeople(db: Queries): Promise<PersonRow[]> {
+  return db.selectFrom("people").selectAll().orderBy("email").orderBy("id").execute();
+}
+
 /** @param email in lower case */
 export async function personByEmail(db: Queries, email: string): Promise<PersonRow | null> {
   return (await db.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirst()) ?? null;
@@ -119,16 +138,14 @@ export async function lockMembers(tx: Queries, accountId: string): Promise<void>
   await sql`select from accounts where id = ${accountId} for update`.execute(tx);
 }
 
-export async function countOwners(db: Queries, accountId: string): Promise<number> {
-  const { count } = await db
+/** Whether the person is the account's only owner; exact while the account is locked. */
+export async function isLastOwner(tx: Queries, accountId: string, personId: string): Promise<boolean> {
+  const owners = await tx
     .selectFrom("memberships")
-    .select((select) => select.fn.countAll<number>().as("count"))
+    .select("person_id")
     .where("account_id", "=", accountId)
     .where("role", "=", "owner")
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-export async function removeMemberships(tx: Queries, personId: string): Promise<void> {
-  await tx.deleteFrom("memberships").where("person_id", "=", personId).execute();
+    .limit(2)
+    .execute();
+  return owners.length === 1 && owners[0]?.person_id === personId;
 }

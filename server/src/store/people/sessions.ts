@@ -74,17 +74,27 @@ export async function sessionById(db: Queries, id: string): Promise<SessionRow |
   return (await db.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
+/** Keeps a session from being ended until the transaction ends. @returns false when it has ended */
+export async function lockSession(tx: Queries, id: string): Promise<boolean> {
+  const locked = await sql`select from sessions where id = ${id} and revoked_at is null for share`.execute(
+    tx,
+  );
+  return locked.rows.length > 0;
+}
+
 export async function touchSession(db: Queries, id: string, at: Date): Promise<void> {
   await db.updateTable("sessions").set({ seen_at: at }).where("id", "=", id).execute();
 }
 
-/** The session belongs to this person from now on. */
-export async function giveSessionTo(db: Queries, id: string, personId: string): Promise<void> {
-  await db
+/** The session belongs to this person from now on. @returns false when it has ended */
+export async function giveSessionTo(db: Queries, id: string, personId: string): Promise<boolean> {
+  const given = await db
     .updateTable("sessions")
     .set({ person_id: personId, kind: "person" })
     .where("id", "=", id)
-    .execute();
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return given.numUpdatedRows === 1n;
 }
 
 /** Who has sessions: a person, a key, or the operator's links and token together. */

@@ -237,7 +237,7 @@ onAnyEngine("POST /v1/feeds/{id}/score that fails", async (_, engine) => {
   await log.append([{ uniqueId: "guid:broken" }]);
   const plans = readConfigFile(settings.plansFile.fallback, planTable);
   const ids = { keyId: randomUUID(), accountId: randomUUID() };
-  const caller = { ...ids, tier: "pro", plan: plans.pro, scope: "full" } as const;
+  const caller = { ...ids, tier: "pro", plan: plans.pro, scope: "full", creator: null } as const;
   await insertAccount(db.main, { id: caller.accountId, name: "a", plan: "pro", created_at: new Date() });
   const quota = new ScoreQuota({ db: db.main, clock: systemClock });
   const broken = () => Promise.reject(new Error("broken on purpose"));

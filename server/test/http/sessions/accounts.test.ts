@@ -8,6 +8,7 @@ import {
   listedSession,
   madeInvite,
   memberRecord,
+  person,
 } from "@tapewire/contract/dashboard/people.ts";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
@@ -228,5 +229,27 @@ describe("an account in the dashboard", () => {
     const member = await joined(account_id, "member");
     assert.equal(await member.browser.refused("GET", `${path}/audit`), "forbidden");
     assert.ok((await (await operator()).ask(auditList, "GET", "/app/v1/audit")).data.length > 0);
+  });
+
+  test("the audit names the operator who used the admin API in a tab", async () => {
+    const { account_id } = await service.key("pro");
+    const email = `${crypto.randomUUID()}@example.com`;
+    const admin = async (browser: Browser, method: string, path: string, body: object) => {
+      const { key } = await browser.tabKey(account_id, "operator");
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      return fetch(`${service.url}/admin/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+    };
+    const browser = await operator();
+    await admin(browser, "PATCH", `accounts/${account_id}`, { name: "by nobody" });
+    await browser.ask(person, "PATCH", "/app/v1/profile", { email, password });
+    await admin(browser, "PATCH", `accounts/${account_id}`, { name: "by a person" });
+    const { data } = await browser.ask(auditList, "GET", `/app/v1/accounts/${account_id}/audit?limit=2`);
+    assert.deepEqual(
+      data.map(({ actor, detail }) => [actor, detail.name]),
+      [
+        [email, "by a person"],
+        ["operator", "by nobody"],
+      ],
+    );
   });
 });

@@ -70,6 +70,10 @@ describe("nobody fills the service with sessions or keys", () => {
   test("an account has 200 valid keys, also when they are created at once; a rotation is no further one", async () => {
     const { account_id, id } = await service.key("pro");
     const { browser } = await joined(account_id, "owner");
+    const soon = new Date(clock.now().getTime() + 1_000).toISOString();
+    const wanted = { account_id, name: "expires", expires_at: soon };
+    const expired = apiKey.parse(await (await service.admin("POST", "/admin/v1/keys", wanted)).json());
+    shiftMs = 2_000;
     for (let made = 1; made < mostKeys - 4; made++) assert.equal((await create(account_id)).status, 201);
     const last = await Promise.all(Array.from({ length: 10 }, () => create(account_id)));
     assert.equal(last.filter(({ status }) => status === 201).length, 4);
@@ -77,12 +81,19 @@ describe("nobody fills the service with sessions or keys", () => {
     assert.match(problem.parse(await refused?.json()).detail, /200 valid keys/);
     const path = `/app/v1/accounts/${account_id}/keys`;
     assert.equal(await browser.refused("POST", path, { name: "x" }), "conflict");
+    assert.equal(await browser.refused("POST", `/app/v1/keys/${id}/rotate`, { grace_s: 60 }), "conflict");
     await browser.ask(createdKey, "POST", `/app/v1/keys/${id}/rotate`, { grace_s: 0 });
     assert.equal(await browser.refused("POST", path, { name: "x" }), "conflict");
+    const later = new Date(clock.now().getTime() + 60_000).toISOString();
+    for (const expires_at of [null, later])
+      assert.equal(await browser.refused("PATCH", `/app/v1/keys/${expired.id}`, { expires_at }), "conflict");
+    await browser.ask(apiKey, "PATCH", `/app/v1/keys/${expired.id}`, { name: "renamed" });
     const { data } = await browser.ask(z.strictObject({ data: z.array(apiKey) }), "GET", path);
     const valid = data.filter(({ revoked_at }) => revoked_at === null);
     await browser.ask(apiKey, "DELETE", `/app/v1/keys/${valid.at(-1)?.id}`);
-    await browser.ask(createdKey, "POST", path, { name: "x" });
+    await browser.ask(apiKey, "PATCH", `/app/v1/keys/${expired.id}`, { expires_at: later });
+    assert.equal(await browser.refused("POST", path, { name: "x" }), "conflict");
+    shiftMs = 0;
   });
 
   test("keys that are revoked again and again are created a limited number of times a day", async () => {

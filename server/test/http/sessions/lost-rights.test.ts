@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { madeLink, memberRecord, person } from "@tapewire/contract/dashboard/people.ts";
+import { peopleList } from "@tapewire/contract/operator/people.ts";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
 import { Browser, tokenOf } from "../../support/browser.ts";
@@ -86,6 +87,40 @@ describe("a right that ends leaves nothing behind", () => {
     assert.equal(await new Browser(service.url).refused("POST", "/app/v1/session", body), "link_expired");
   });
 
+  describe("a reset of the password", () => {
+    const next = "another long password";
+    const begin = async () => {
+      const { account_id } = await service.key("pro");
+      const person = await joined(account_id, "member");
+      const path = `/app/v1/accounts/${account_id}/people/${person.personId}/reset`;
+      const { url } = await (await operator()).ask(madeLink, "POST", path);
+      const use = () =>
+        new Browser(service.url).send("POST", "/app/v1/session", { link: tokenOf(url), password: next });
+      return { ...person, use };
+    };
+
+    test("leaves no session that the old password begins meanwhile", async () => {
+      const { browser, email, use } = await begin();
+      const thieves = Array.from({ length: 4 }, () => new Browser(service.url));
+      const resetting = use();
+      await Promise.all(thieves.map((one) => one.send("POST", "/app/v1/session", { email, password })));
+      assert.equal((await resetting).status, 201);
+      for (const one of [...thieves, browser])
+        assert.equal(await one.refused("GET", "/app/v1/session"), "unauthorized");
+    });
+
+    test("and a change with the old password at once: at most one of them succeeds", async () => {
+      const { browser, email, use } = await begin();
+      const own = "a password of one's own";
+      const change = { password: own, current_password: password };
+      const [reset, changed] = await Promise.all([use(), browser.send("PATCH", "/app/v1/profile", change)]);
+      assert.ok(!(reset.ok && changed.ok));
+      // A busy machine refuses either with 503.
+      const now = reset.ok ? next : changed.ok ? own : password;
+      await new Browser(service.url).signIn({ email, password: now });
+    });
+  });
+
   test("the key of an operator's tab makes no sign-in link", async () => {
     const { account_id } = await service.key("pro");
     const tab = await (await operator()).tabKey(account_id, "operator");
@@ -94,6 +129,36 @@ describe("a right that ends leaves nothing behind", () => {
       headers: { authorization: `Bearer ${tab.key}` },
     });
     assert.equal(response.status, 403);
+  });
+
+  test("an operator whose role is taken keeps what a member of the account may", async () => {
+    const { account_id } = await service.key("pro");
+    const { browser, email, personId } = await joined(account_id, "member");
+    const role = (role: string, token = service.adminToken) =>
+      fetch(`${service.url}/admin/v1/people/${personId}`, {
+        method: "PATCH",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ role }),
+      });
+    assert.equal(person.strict().parse(await (await role("operator")).json()).role, "operator");
+    const listed = peopleList.parse(await (await service.admin("GET", "/admin/v1/people")).json()).data;
+    assert.equal(listed.find(({ id }) => id === personId)?.role, "operator");
+    const tab = await browser.tabKey(account_id, "operator");
+    assert.equal((await role("operator", tab.key)).status, 403);
+    const other = (await service.key("pro")).account_id;
+    const make = (account: string) =>
+      browser.ask(createdKey, "POST", `/app/v1/accounts/${account}/keys`, { name: "made as operator" });
+    const [own, elsewhere] = [await make(account_id), await make(other)];
+    const link = await inviteTo(other, `${crypto.randomUUID()}@example.com`, "owner", browser);
+    assert.equal((await role("member", tab.key)).status, 200);
+    assert.equal(await browser.refused("GET", "/app/v1/session"), "unauthorized");
+    assert.deepEqual(
+      [await isGood(tab.key), await isGood(elsewhere.key), await isGood(own.key)],
+      [false, false, true],
+    );
+    assert.equal(await browser.refused("POST", "/app/v1/session", { link, password }), "link_expired");
+    const again = await browser.signIn({ email, password });
+    assert.deepEqual([again.operator, again.accounts.map(({ id }) => id)], [false, [account_id]]);
   });
 
   test("keys that a tab asks for while its session ends do not survive it", async () => {

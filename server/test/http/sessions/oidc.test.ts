@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { person, session, signInOptions } from "@tapewire/contract/dashboard/people.ts";
-import { ConfigError, readConfig } from "../../../src/config/config.ts";
+import { createdKey } from "@tapewire/contract/admin.ts";
+import { auditList, madeLink, person, session, signInOptions } from "@tapewire/contract/dashboard/people.ts";
+import { type Config, ConfigError, readConfig } from "../../../src/config/config.ts";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
-import { Browser } from "../../support/browser.ts";
+import { Browser, tokenOf } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
 import { type Claims, type Issuer, startIssuer } from "../../support/issuer.ts";
 import { password, peopleOf } from "../../support/people.ts";
@@ -15,10 +16,15 @@ describe("sign-in with an identity provider", () => {
   let issuer: Issuer;
   let service: Service;
   let shiftMs = 0;
+  const oidcAllow: Config["oidcAllow"][number][] = [];
   const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + shiftMs) };
   before(async () => {
     issuer = await startIssuer(clientId);
-    const { oidcAllow } = readConfig({ TAPEWIRE_OIDC_ALLOW: "Root@Example.com=operator, @example.com" });
+    oidcAllow.push(
+      ...readConfig({
+        TAPEWIRE_OIDC_ALLOW: "Root@Example.com=operator,boss@example.com=operator,@example.com",
+      }).oidcAllow,
+    );
     const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, oidcAllow };
     service = await startService(anyEngine, { ...oidc, clock });
   });
@@ -27,7 +33,7 @@ describe("sign-in with an identity provider", () => {
     await issuer[Symbol.asyncDispose]();
   });
 
-  const { joined } = peopleOf(() => service);
+  const { joined, operator, inviteTo } = peopleOf(() => service);
 
   /** Goes to the provider and back. @returns the cookie of the attempt, and the address at which the provider sends back */
   const leave = async (session = "") => {
@@ -49,6 +55,17 @@ describe("sign-in with an identity provider", () => {
   };
   const sessionOf = (cookie: string | null) =>
     new Browser(service.url, cookie).ask(session, "GET", "/app/v1/session");
+
+  test("a provider that is down leads back to the sign-in page, and is asked again at the next sign-in", async () => {
+    issuer.isDown = true;
+    const begun = await fetch(`${service.url}/app/v1/oidc/start`, { redirect: "manual" });
+    issuer.isDown = false;
+    assert.deepEqual(
+      [begun.status, begun.headers.get("location"), begun.headers.get("set-cookie")],
+      [302, `${service.url}/app/?sign_in=failed`, null],
+    );
+    assert.equal((await signIn({ email: "first@example.com", email_verified: true })).failed, false);
+  });
 
   test("the sign-in page is told that there is one", async () => {
     const told = await new Browser(service.url).ask(signInOptions, "GET", "/app/v1/sign-in-options");
@@ -74,10 +91,55 @@ describe("sign-in with an identity provider", () => {
     const { account_id } = await service.key("pro");
     const email = "bob@example.com";
     const { browser: thief } = await joined(account_id, "owner", email);
+    const link = await inviteTo(account_id, "friend@example.com", "owner", thief);
     const bob = await sessionOf((await signIn({ email, email_verified: true })).cookie);
     assert.deepEqual([bob.accounts, bob.person?.has_password], [[], false]);
     assert.equal(await thief.refused("GET", "/app/v1/session"), "unauthorized");
     assert.equal(await thief.refused("POST", "/app/v1/session", { email, password }), "unauthorized");
+    assert.equal(await thief.refused("POST", "/app/v1/session", { link, password }), "link_expired");
+    const path = `/app/v1/accounts/${account_id}/audit?limit=1`;
+    const [removed] = (await (await operator()).ask(auditList, "GET", path)).data;
+    assert.deepEqual(
+      [removed?.action, removed?.subject, removed?.detail],
+      ["member.removed", email, { cleared: true, last_owner: true }],
+    );
+  });
+
+  test("a reset link that an owner made ends when the provider shows that its person is an operator", async () => {
+    const { account_id } = await service.key("pro");
+    const email = "boss@example.com";
+    const { browser: owner } = await joined(account_id, "owner");
+    const { browser: boss, personId } = await joined(account_id, "member", email);
+    const path = `/app/v1/accounts/${account_id}/people/${personId}/reset`;
+    const { url } = await owner.ask(madeLink, "POST", path);
+    issuer.claims = { email, email_verified: true };
+    const { cookie, back } = await leave(boss.cookie ?? "");
+    assert.equal((await sessionOf((await arrive(back, cookie)).cookie)).operator, true);
+    const reset = { link: tokenOf(url), password: "another long password" };
+    assert.equal(await owner.refused("POST", "/app/v1/session", reset), "link_expired");
+  });
+
+  test("a role that is named for the address is given and taken at each sign-in; without one it stays", async () => {
+    const { account_id } = await service.key("pro");
+    const claims = { email: "cara@example.com", email_verified: true };
+    const signedIn = async () => new Browser(service.url, (await signIn(claims)).cookie);
+    const isOperator = async (cara: Browser) => (await cara.ask(session, "GET", "/app/v1/session")).operator;
+    assert.equal(await isOperator(await signedIn()), false);
+    oidcAllow.push({ match: claims.email, role: "operator" });
+    const cara = await signedIn();
+    assert.equal(await isOperator(cara), true);
+    oidcAllow.pop();
+    assert.equal(await isOperator(await signedIn()), true);
+    const tab = await cara.tabKey(account_id, "operator");
+    const key = await cara.ask(createdKey, "POST", `/app/v1/accounts/${account_id}/keys`, { name: "cara's" });
+    const link = await inviteTo(account_id, "friend@example.com", "owner", cara);
+    oidcAllow.push({ match: claims.email, role: "member" });
+    assert.equal(await isOperator(await signedIn()), false);
+    oidcAllow.pop();
+    assert.equal(await cara.refused("GET", "/app/v1/session"), "unauthorized");
+    assert.equal((await service.get("/admin/v1/accounts", tab.key)).status, 401);
+    assert.equal((await service.get("/v1/me", key.key)).status, 401);
+    assert.equal(await cara.refused("POST", "/app/v1/session", { link, password }), "link_expired");
   });
 
   test("a person who signs in by the provider while signed in keeps everything", async () => {

@@ -51,6 +51,14 @@ describe("saved views", () => {
     assert.equal(await browser.refused("DELETE", `/app/v1/views/${made.id}`), "not_found");
   });
 
+  test("the operator is told that there is no such account", async () => {
+    const operator = await people.operator();
+    const of = "/app/v1/accounts/00000000-0000-4000-8000-000000000000";
+    assert.equal(await operator.refused("POST", `${of}/views`, { name: "x" }), "not_found");
+    for (const list of ["views", "keys", "people", "invites", "audit"])
+      assert.equal(await operator.refused("GET", `${of}/${list}`), "not_found", list);
+  });
+
   test("a wrong filter is named", async () => {
     const browser = await joined("member");
     const response = await browser.send("POST", path, {
