@@ -120,7 +120,7 @@ export class Live {
     const cameAt = isSnapshot ? 0 : performance.now();
     if (this.#gapFrom !== null) {
       this.#flush();
-      this.tape.markGap(this.#gapFrom, item.published_at);
+      this.tape.markGap(this.#gapFrom, item);
       this.#gapFrom = null;
     }
     this.#pending.push({ item, latencyMs, cameAt });
