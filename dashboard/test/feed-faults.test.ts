@@ -228,7 +228,6 @@ describe("the live feed over faults", { skip: withoutChromium }, () => {
     wire.withheld = "Missed item";
     wire.cut(4413);
     await push(many("Missed item", 12));
-    await page.waitForFunction("document.querySelector('.link-state.live') !== null");
     await until(() => wire?.opened === 2, "the stream is back");
     await push(many("After the gap", 7));
     await shown(page, "After the gap 6").waitFor();
