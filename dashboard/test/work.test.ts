@@ -241,7 +241,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
         );
       },
     });
-    await visit.page.getByText("The newest items could not be read: The list takes too long").waitFor();
+    await visit.page.getByText("Stored items could not be read: The list takes too long").waitFor();
   });
 
   test("on the free plan scores are locked in words, and the rest works", async () => {

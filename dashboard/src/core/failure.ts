@@ -31,6 +31,10 @@ export class Failure extends Error {
   }
 }
 
+/** Whether the same call may succeed later: there was no answer, or the service was busy or at fault. */
+export const mayPass = (error: unknown): error is Failure =>
+  error instanceof Failure && (error.status === 0 || error.status >= 429);
+
 /** @returns the error as a Failure; one that is not from the service is a mistake of this page */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;

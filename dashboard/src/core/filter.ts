@@ -119,6 +119,9 @@ export const listParams = (filter: Filters): Record<string, string | null> => ({
   provider: null,
 });
 
+/** Whether lists and counts know the whole filter. */
+export const isListed = ({ providers }: Filters): boolean => !providers?.length;
+
 /** The filter with other values on one axis; none removes it. */
 export function withAxis(filter: Filters, axis: Axis, values: readonly string[]): Filters {
   const others = axes.filter((one) => one !== axis).map((one) => one.write(one.read(filter)));

@@ -1,6 +1,6 @@
 import { get, send, useKeyOf } from "../api.ts";
 import { computed, signal } from "../draw/signal.ts";
-import { Failure, failureOf } from "./failure.ts";
+import { Failure, failureOf, mayPass } from "./failure.ts";
 import { lastAccount } from "./settings.ts";
 
 export type Right = "operator" | "owner" | "member" | "viewer" | "key";
@@ -84,9 +84,10 @@ async function renew(key: TabKey): Promise<void> {
     const longer = { ...key, expires_at };
     tab.value = longer;
     plan(longer);
-  } catch {
-    // The next call asks for another key.
-    tab.value = null;
+  } catch (error) {
+    // A key that is still valid is renewed when the service answers again; else the next call asks for another one.
+    if (mayPass(error) && Date.parse(key.expires_at) > Date.now()) plan(key);
+    else tab.value = null;
   }
 }
 

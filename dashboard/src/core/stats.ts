@@ -26,7 +26,7 @@ interface Asked {
   readonly top?: number;
 }
 
-/** Counts of the items that a filter finds. Providers are no axis of it. */
+/** Counts of the items that a filter finds: one without providers (isListed), which are no axis of it. */
 export const feedStats = (filter: Filters, asked: Asked = {}, signal?: AbortSignal): Promise<FeedStats> =>
   get<FeedStats>("/v1/feeds/stats", { ...listParams(filter), ...asked }, signal);
 

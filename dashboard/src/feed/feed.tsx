@@ -4,9 +4,9 @@ import { at, go, here, setTitle, useParams } from "../core/address.ts";
 import { failureOf } from "../core/failure.ts";
 import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
 import { plural } from "../core/format.ts";
-import { isOpen, type Range, rangeOf } from "../core/range.ts";
-import { tabKey } from "../core/session.ts";
-import type { FeedList, Filters } from "../core/types.ts";
+import { isOpen, iso, type Range, rangeOf } from "../core/range.ts";
+import { signedOutWhy, tabKey } from "../core/session.ts";
+import type { FeedList, Filters, StreamItem } from "../core/types.ts";
 import { lazy } from "../draw/lazy.tsx";
 import { useSteady } from "../draw/steady.ts";
 import { Button } from "../forms/button.tsx";
@@ -19,7 +19,7 @@ import { FeedNotes, Pill } from "./notes.tsx";
 import { useOlder } from "./older.ts";
 import { FilterPanel, hasRoomForItem, ItemAside } from "./panels.tsx";
 import { feedShortcuts } from "./shortcuts.ts";
-import type { Row } from "./tape.ts";
+import { mostHeld, type Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
 import { rememberFilter } from "./watchers.ts";
 
@@ -36,8 +36,9 @@ export function Feed() {
   const { since, until } = rangeOf(params);
   const range = useMemo(() => ({ since, until }), [since, until]);
   const key = `${filterKey} ${since} ${until}`;
-  const live = useLive(filter, range, key);
+  const live = useMemo(() => new Live(filter), [key]);
   const older = useOlder(live, filter, range, key);
+  useStream(live, filter, range, older.read);
   const isHeld = useRef(false);
   const scroller = useRef<HTMLElement | null>(null);
   const chosen = params.item ?? null;
@@ -120,11 +121,10 @@ function Nothing({ live, isAll }: { live: Live; isAll: boolean }) {
 }
 
 /** The stream of the filter. On plans with a daily cap watching counts, so it begins when it is asked to. A range has none. */
-function useLive(filter: Filters, range: Range, key: string): Live {
-  const live = useMemo(() => new Live(filter), [key]);
+function useStream(live: Live, filter: Filters, range: Range, read: () => void): void {
   // Both not after the next frame: the stream is what the first row waits for.
   useLayoutEffect(() => {
-    live.onNoSnapshot = () => void readNewest(live, filter, range);
+    live.onNoSnapshot = read;
     const watch = watchLater(live, filter);
     return () => {
       watch.end();
@@ -132,12 +132,13 @@ function useLive(filter: Filters, range: Range, key: string): Live {
     };
   }, [live]);
   const byItself = watchesByItself();
+  const isOut = signedOutWhy.value !== null;
   useLayoutEffect(() => {
+    if (isOut) return;
     if (byItself === true && isOpen(range)) live.start();
-    else if (byItself !== null) void readNewest(live, filter, range);
+    else if (byItself !== null) read();
     else void tabKey().catch(() => {});
-  }, [live, byItself]);
-  return live;
+  }, [live, byItself, isOut]);
 }
 
 /** Views, endpoints and alerts come after the first rows. */
@@ -157,28 +158,29 @@ function watchLater(live: Live, filter: Filters): { readonly end: () => void } {
   };
 }
 
-/** The newest items from the list: a stream gives only a few snapshots a minute. */
-async function readNewest(live: Live, filter: Filters, range: Range): Promise<void> {
-  const page = await get<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 100 }).catch(
-    (error) => {
-      tell(`The newest items could not be read: ${failureOf(error).message}`);
-      return null;
-    },
-  );
-  if (page === null) return;
-  live.tape.addOlder(page.data.filter((item) => matches(filter, item)));
-  live.repaint();
-}
-
-/** Reads what came while the stream could not resume. Items that are held already are told apart by their ids. */
+/** Reads what came while the stream could not resume, newest first; where that is very much, its oldest part stays missing. */
 async function fillGap(live: Live, filter: Filters, { gap }: Row): Promise<void> {
   if (gap === undefined) return;
-  const page = await get<FeedList>("/v1/feeds", {
-    ...listParams(filter),
-    since: gap.from,
-    limit: 500,
-  });
-  live.tape.fillGap(gap.from, page.data.filter((item) => matches(filter, item)).toReversed());
+  const { from, until, seq } = gap;
+  const query = { ...listParams(filter), since: from, until, limit: 500 };
+  const found: StreamItem[] = [];
+  let cursor: string | null | undefined;
+  try {
+    do {
+      const page: FeedList = await get("/v1/feeds", { ...query, cursor });
+      found.push(...page.data.filter((item) => item.seq < seq));
+      cursor = page.next_cursor;
+    } while (cursor !== null && found.length < mostHeld);
+  } catch (error) {
+    return tell(`The missing items could not be read: ${failureOf(error).message}`);
+  }
+  const last = found.at(-1);
+  const rest =
+    cursor === null || last === undefined
+      ? undefined
+      : { ...gap, until: iso(Date.parse(last.published_at) + 1) };
+  const fresh = found.filter((item) => matches(filter, item)).toReversed();
+  const count = live.tape.fillGap(gap, fresh, rest);
   live.repaint();
-  tell(`${plural(page.data.length, "item")} read for the gap`);
+  tell(`${plural(count, "item")} read for the gap`);
 }

@@ -1,6 +1,7 @@
+import type { QuotaEvent, StreamState } from "tapewire/stream";
 import type { Filters, Latency, StreamItem } from "../core/types.ts";
 import { signal } from "../draw/signal.ts";
-import { type Link, LiveStream } from "./stream.ts";
+import { LiveStream } from "./stream.ts";
 import { Tape } from "./tape.ts";
 
 /** At most ten paintings a second: one for each frame would take half of the main thread at 50 items a second. */
@@ -32,14 +33,13 @@ export class Live {
   readonly tape = new Tape();
   /** Counts paintings: the screen is drawn anew when it changes. */
   readonly painted = signal(0);
-  readonly link = signal<Link>("closed");
+  readonly link = signal<StreamState | "lost">("closed");
   readonly attempt = signal(0);
-  readonly quota = signal<{ readonly limit: number } | null>(null);
+  readonly quota = signal<QuotaEvent | null>(null);
   readonly ended = signal<Ended | null>(null);
   readonly isScored = signal(true);
   readonly isPaused = signal(false);
   readonly waiting = signal(0);
-  readonly usedToday = signal(0);
   /** Whether it is known what there is. */
   readonly isRead = signal(false);
   /** Arrival times and latencies of the last live items. */
@@ -73,22 +73,26 @@ export class Live {
     return this.#stream !== null;
   }
 
+  /** Begins; goes on at once where the stream waits or has ended. */
   start(): void {
+    if (this.#stream !== null) return this.#stream.resume();
     this.link.value = "connecting";
-    this.#stream ??= new LiveStream(this.#filter, snapshotItems(), {
-      item: (item, about) => this.#take(item, about),
+    this.#stream = new LiveStream(this.#filter, snapshotItems(), {
+      item: (item, latency, isSnapshot) => this.#take(item, latency, isSnapshot),
       link: (state, attempt, snapshot) => {
         this.link.value = state;
         this.attempt.value = attempt;
+        this.ended.value = null;
         if (state === "live") this.#began(snapshot);
       },
       gap: () => {
         this.#gapFrom = this.tape.recentSince();
       },
-      quota: (limit) => {
-        this.quota.value = { limit };
+      quota: (event) => {
+        this.quota.value = event;
       },
       ended: (code, reason) => {
+        this.link.value = "lost";
         this.ended.value = { code, reason };
       },
     });
@@ -106,25 +110,22 @@ export class Live {
 
   close(): void {
     document.removeEventListener("visibilitychange", this.#onVisibility);
-    this.#stream?.close();
+    this.#stream?.rest();
     for (const timer of [this.#timer, this.#restTimer]) if (timer !== null) clearTimeout(timer);
   }
 
-  #take(
-    item: StreamItem,
-    { latency, isSnapshot, count }: { latency: Latency; isSnapshot: boolean; count: number },
-  ): void {
+  #take(item: StreamItem, latency: Latency, isSnapshot: boolean): void {
     if (item.scoring.locked) this.isScored.value = false;
     const latencyMs = latency.source_to_publish_ms ?? latency.receive_to_publish_ms;
     const cameAt = isSnapshot ? 0 : performance.now();
     if (this.#gapFrom !== null) {
       this.#flush();
-      this.tape.markGap(this.#gapFrom, item.published_at);
+      this.tape.markGap(this.#gapFrom, item);
       this.#gapFrom = null;
     }
     this.#pending.push({ item, latencyMs, cameAt });
     if (!isSnapshot) {
-      this.usedToday.value = count;
+      this.quota.value = null;
       this.#arrivals.push({ at: cameAt, latencyMs });
       if (this.#arrivals.length > 200) this.#droppedAt = this.#arrivals.splice(0, 100).at(-1)?.at ?? 0;
       this.onItem(item);

@@ -22,8 +22,6 @@ export function Pill({ live, follow }: { live: Moving; follow: () => void }) {
   );
 }
 
-const untilMidnightMs = () => 86_400_000 - (now.value % 86_400_000);
-
 /** What keeps items from coming, and what to do about it. */
 export function FeedNotes({ live }: { live: Live }) {
   const quota = live.quota.value;
@@ -32,11 +30,11 @@ export function FeedNotes({ live }: { live: Live }) {
     <div>
       <WatchBar live={live} />
       <Demo live={live} />
-      {quota !== null && (
+      {quota !== null && Number(quota.resetAt) > now.value && (
         <div class="banner wrong" role="status">
           <span class="grow">
-            Today's {count(quota.limit)} live items are used up. They go on in {span(untilMidnightMs())}, at
-            00:00 UTC.
+            Today's {count(quota.limit)} live items are used up. They go on in{" "}
+            {span(Number(quota.resetAt) - now.value)}, at 00:00 UTC.
           </span>
           <a href={at("usage")}>Usage and plans</a>
         </div>

@@ -1,18 +1,24 @@
 /** The client library's stream, as the live feed needs it: told by calls, and at rest while the page is hidden. */
-import { type EventStream, StreamClosed, type StreamEvent, type StreamState, stream } from "tapewire/stream";
+import {
+  type EventStream,
+  type QuotaEvent,
+  StreamClosed,
+  type StreamEvent,
+  type StreamState,
+  stream,
+} from "tapewire/stream";
 import { root } from "../core/base.ts";
+import { failureOf, mayPass } from "../core/failure.ts";
 import { tabKey } from "../core/session.ts";
 import type { Filters, Latency, StreamItem } from "../core/types.ts";
 
-export type Link = StreamState | "lost";
-
 export interface StreamEvents {
-  item(item: StreamItem, about: { latency: Latency; isSnapshot: boolean; count: number }): void;
+  item(item: StreamItem, latency: Latency, isSnapshot: boolean): void;
   /** @param attempt failed attempts in a row; @param snapshot how many items of a snapshot follow at most */
-  link(state: Link, attempt: number, snapshot: number): void;
+  link(state: StreamState, attempt: number, snapshot: number): void;
   gap(): void;
-  quota(limit: number): void;
-  /** It will not come back by itself. */
+  quota(event: QuotaEvent): void;
+  /** It will not come back by itself: `resume` tries again. */
   ended(code: number | string, reason: string): void;
 }
 
@@ -24,9 +30,13 @@ export class LiveStream {
   readonly #events: StreamEvents;
   readonly #filters: Filters;
   readonly #snapshot: number;
+  /** The last one that was opened: its cursor is the place to go on. */
   #stream: EventStream | null = null;
-  #cursor: string | null = null;
-  #isOpen = true;
+  /** Failed attempts to get a key, in a row. */
+  #attempt = 0;
+  /** Ends the run, whatever it waits for. Aborted: none is under way. */
+  #stopper = new AbortController();
+  #wake = () => {};
 
   constructor(filters: Filters, snapshot: number, events: StreamEvents) {
     this.#filters = filters;
@@ -35,54 +45,60 @@ export class LiveStream {
     void this.#run();
   }
 
-  close(): void {
-    this.#isOpen = false;
-    this.rest();
-  }
-
-  /** Leaves the stream while the page is hidden; `resume` goes on after the last item. */
+  /** Leaves the stream, for good or while the page is hidden. */
   rest(): void {
-    const open = this.#stream;
-    this.#stream = null;
-    this.#cursor = open?.cursor ?? this.#cursor;
-    void open?.close();
+    this.#stopper.abort();
+    void this.#stream?.close();
   }
 
-  resume(): void {
-    if (this.#isOpen && this.#stream === null) void this.#run();
-  }
+  /** Goes on after the last item, without waiting any longer. */
+  readonly resume = (): void => {
+    if (this.#stopper.signal.aborted) void this.#run();
+    else this.#wake();
+  };
 
   async #run(): Promise<void> {
-    try {
-      const { ws_url: streamUrl } = await tabKey();
-      if (!this.#isOpen) return;
-      const from = this.#cursor === null ? { snapshot: this.#snapshot } : { after: this.#cursor };
-      const open = stream({ baseUrl, streamUrl, key, filters: this.#filters, states: true, ...from });
-      this.#stream = open;
-      for await (const event of open) this.#tell(event);
-    } catch (error) {
-      this.#fail(error);
+    this.#stopper = new AbortController();
+    const { signal } = this.#stopper;
+    addEventListener("online", this.resume, { signal });
+    while (!signal.aborted)
+      try {
+        return await this.#read(signal);
+      } catch (error) {
+        if (!signal.aborted) await this.#failed(error);
+      }
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { ws_url: streamUrl } = await tabKey();
+    if (signal.aborted) return;
+    const after = this.#stream?.cursor;
+    const from = { after, snapshot: this.#snapshot, filters: this.#filters };
+    this.#stream = stream({ baseUrl, streamUrl, key, states: true, ...from });
+    for await (const event of this.#stream) this.#tell(event);
+  }
+
+  /** A key that cannot be had now is waited for; what the service refuses is final. */
+  async #failed(error: unknown): Promise<void> {
+    if (mayPass(error)) {
+      const waitS = error.retryAfterS ?? Math.random() * Math.min(30, 2 ** this.#attempt);
+      this.#events.link("waiting", ++this.#attempt, 0);
+      return new Promise((resolve) => {
+        this.#wake = resolve;
+        setTimeout(resolve, waitS * 1_000);
+      });
     }
+    this.rest();
+    this.#events.ended(error instanceof StreamClosed ? error.code : 0, failureOf(error).message);
   }
 
   #tell(event: StreamEvent): void {
     if (event.type === "item" && event.latency !== null)
-      this.#events.item(event.item, {
-        latency: event.latency,
-        isSnapshot: event.snapshot,
-        count: event.count ?? 0,
-      });
-    else if (event.type === "state" && event.state !== "closed")
+      this.#events.item(event.item, event.latency, event.snapshot);
+    else if (event.type === "state" && event.state !== "closed") {
+      if (event.state === "live") this.#attempt = 0;
       this.#events.link(event.state, event.attempt, event.snapshot);
-    else if (event.type === "gap" && event.reason !== "quota") this.#events.gap();
-    else if (event.type === "quota") this.#events.quota(event.limit);
-  }
-
-  #fail(error: unknown): void {
-    if (!this.#isOpen) return;
-    this.#stream = null;
-    this.#events.link("lost", 0, 0);
-    const code = error instanceof StreamClosed ? error.code : 0;
-    this.#events.ended(code, error instanceof Error ? error.message : String(error));
+    } else if (event.type === "gap" && event.reason !== "quota") this.#events.gap();
+    else if (event.type === "quota") this.#events.quota(event);
   }
 }

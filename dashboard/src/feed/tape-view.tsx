@@ -134,7 +134,7 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
             ))}
           </ol>
           <p class="tape-end" style={{ top: `${tape.length * row}px` }}>
-            {older.end} {older.isFailed && <Button run={older.again}>Try again</Button>}
+            {older.end} {older.button !== "" && <Button run={older.again}>{older.button}</Button>}
           </p>
         </div>
       </section>

@@ -1,4 +1,12 @@
+import { iso } from "../core/range.ts";
 import type { StreamItem } from "../core/types.ts";
+
+/** Missing items: published in this time, and logged before the first one that came after them. */
+export interface Gap {
+  readonly from: string;
+  readonly until: string;
+  readonly seq: number;
+}
 
 /** A row of the tape. `n` is its place for ever: rows are placed once and never move within their container. */
 export interface Row {
@@ -9,12 +17,14 @@ export interface Row {
   /** When it came, by performance.now(); 0: it was there before. */
   readonly cameAt: number;
   /** Set where items are missing between this row and the next older one. */
-  readonly gap?: { readonly from: string; readonly to: string };
+  readonly gap?: Gap | undefined;
 }
 
 export const mostHeld = 5_000;
 const slack = 500;
-const recentRows = 20;
+export const recentRows = 20;
+/** Items do not come in the order of their publication: so much later one may have been published that came before. */
+const marginMs = 15 * 60_000;
 /** Older items are read page by page as long as not more than this is held. */
 export const mostWithHistory = 15_000;
 
@@ -123,10 +133,11 @@ export class Tape {
   }
 
   /** Marks that items are missing above the newest row that is held. */
-  markGap(from: string, to: string): void {
+  markGap(from: string, { published_at, seq }: StreamItem): void {
     const rows = this.#waiting.length > 0 ? this.#waiting : this.#rows;
     const last = rows.at(-1);
-    if (last !== undefined) rows[rows.length - 1] = { ...last, gap: { from, to } };
+    const until = iso(Date.parse(published_at) + marginMs);
+    if (last !== undefined) rows[rows.length - 1] = { ...last, gap: { from, until, seq } };
   }
 
   /** Earliest publication of the newest rows: items do not come in the order of their publication. null: there is none. */
@@ -135,20 +146,23 @@ export class Tape {
     return times.length === 0 ? null : times.reduce((least, one) => (one < least ? one : least));
   }
 
-  /** Puts items that were missing where they belong. @param items oldest first */
-  fillGap(from: string, items: readonly StreamItem[]): void {
-    const place = this.#rows.findIndex(({ gap }) => gap?.from === from);
+  /**
+   * Puts items that were missing where they belong. @param items oldest first
+   * @param rest what is still missing below them @returns how many were new
+   */
+  fillGap(gap: Gap, items: readonly StreamItem[], rest?: Gap): number {
+    const place = this.#rows.findIndex((row) => row.gap === gap);
     const below = this.#rows[place];
-    if (below === undefined) return;
+    if (below === undefined) return 0;
     const fresh = items.filter(({ id }) => !this.#ids.has(id));
-    const { gap: _, ...closed } = below;
     const found = fresh.map((item): Row => ({ n: 0, item, latencyMs: null, cameAt: 0 }));
     const above = this.#rows.slice(place + 1);
     // All that is newer moves up by as many places.
     const moved = [...found, ...above].map((row, at) => ({ ...row, n: below.n + 1 + at }));
     this.#waiting = this.#waiting.map((row) => ({ ...row, n: row.n + found.length }));
     this.#next += found.length;
-    this.#rows = [...this.#rows.slice(0, place), closed, ...moved];
+    this.#rows = [...this.#rows.slice(0, place), { ...below, gap: rest }, ...moved];
     for (const { item, n } of [...moved, ...this.#waiting]) this.#ids.set(item.id, n);
+    return found.length;
   }
 }

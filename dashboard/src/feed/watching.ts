@@ -1,7 +1,7 @@
 /** What the feed knows beside its rows: views, endpoints, alerts, unread counts. It is loaded when the rows are there. */
 import { get } from "../api.ts";
 import { loadEventLabels } from "../core/event-labels.ts";
-import { sameFilter } from "../core/filter.ts";
+import { isListed, sameFilter } from "../core/filter.ts";
 import { iso } from "../core/range.ts";
 import { account } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
@@ -101,7 +101,7 @@ function markSeen(filter: Filters | null): ReadonlyMap<string, number> {
 
 async function countUnread(filter: Filters): Promise<void> {
   const times = markSeen(filter);
-  const others = views.peek().filter((view) => !isOf(filter, view));
+  const others = views.peek().filter((view) => isListed(view.filters) && !isOf(filter, view));
   const counts = await Promise.all(
     others.slice(0, mostCounted).map(async ({ id, filters }) => {
       const since = Math.max(times.get(id) ?? Date.now(), Date.now() - longestMs);

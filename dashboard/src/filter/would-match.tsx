@@ -1,4 +1,4 @@
-import { listParams, paramsOf } from "../core/filter.ts";
+import { isListed, listParams, matches, paramsOf } from "../core/filter.ts";
 import { count, percent, plural } from "../core/format.ts";
 import { type Loaded, useGet, useLoad } from "../core/load.ts";
 import type { Range } from "../core/range.ts";
@@ -16,16 +16,27 @@ const totalOf = async (filter: Filters, range: Range, signal: AbortSignal) =>
 /** What a filter would have found in the last day or in a range, and the newest of it: known before anything is saved. */
 export function WouldMatch({ filter, range = openRange }: { filter: Filters; range?: Range }) {
   const key = `${JSON.stringify(paramsOf(filter))} ${range.since} ${range.until}`;
-  const counted = useLoad(`match ${key}`, (signal) =>
+  const isCounted = isListed(filter);
+  const counted = useLoad(isCounted ? `match ${key}` : null, (signal) =>
     Promise.all([totalOf(filter, range, signal), totalOf({}, range, signal)]),
   );
-  const newest = useGet<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 5 });
+  const newest = useGet<FeedList>("/v1/feeds", {
+    ...listParams(filter),
+    ...range,
+    limit: isCounted ? 5 : 100,
+  });
   return (
     <section class="stack" aria-label="What this filter would have matched" aria-live="polite">
-      <Counted of={counted} range={range} />
+      {isCounted ? (
+        <Counted of={counted} range={range} />
+      ) : (
+        <p class="quiet small">Items of a provider are not counted.</p>
+      )}
       {newest.failure !== null && <Lock text={newest.failure.message} />}
       {newest.isLoading && <Skeleton lines={5} />}
-      {newest.data !== null && <Titles items={newest.data.data} />}
+      {newest.data !== null && (
+        <Titles items={newest.data.data.filter((item) => matches(filter, item)).slice(0, 5)} />
+      )}
     </section>
   );
 }

@@ -22,7 +22,7 @@ import { ReplayCharts } from "./replay-charts.tsx";
 import { type Asked, askedFor } from "./stretch.ts";
 import "./replay.css";
 
-const nothingOlder: Older = { read: () => {}, again: () => {}, end: "", isFailed: false };
+const nothingOlder: Older = { read: () => {}, again: () => {}, end: "", button: "" };
 
 /** The feed as it ran in a stretch of the past. The address holds the stretch, the speed, the place and the filter. */
 export default function Replay() {
