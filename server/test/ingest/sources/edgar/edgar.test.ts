@@ -6,7 +6,7 @@ import { sourceConfig } from "../../../../src/config/sources.ts";
 import { ParseError } from "../../../../src/ingest/adapter.ts";
 import type { FetchedResponse } from "../../../../src/ingest/fetch/types.ts";
 import type { RawItem } from "../../../../src/ingest/raw-item.ts";
-import { parseOwnership, tradingSymbols } from "../../../../src/ingest/sources/edgar/details/ownership.ts";
+import { parseOwnership } from "../../../../src/ingest/sources/edgar/details/ownership.ts";
 import { edgarAdapter } from "../../../../src/ingest/sources/edgar/edgar.ts";
 import { itemNumber } from "../../../../src/ingest/sources/edgar/event-items.ts";
 import { parseSubmission } from "../../../../src/ingest/sources/edgar/filing.ts";
@@ -265,13 +265,6 @@ test("a title names no more than three of many parties", () => {
   assert.equal(itemNumber("Changes in Registrant's Certifying Accountant"), "4.01");
   assert.equal(itemNumber("Changes in Control of Registrant"), "5.01");
   assert.equal(itemNumber("Acquisition of a parrot"), null);
-});
-
-test("trading symbols are found in what filers write", () => {
-  assert.deepEqual(tradingSymbols("ACME"), ["ACME"]);
-  assert.deepEqual(tradingSymbols("(NYSE: brk.b; ACMEW)"), ["BRK.B", "ACMEW"]);
-  assert.deepEqual(tradingSymbols("N/A"), []);
-  assert.deepEqual(tradingSymbols("None"), []);
 });
 
 test("hidden parts, deep and broken markup of a document do no harm", () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type FilingDetails, filingFacts } from "@tapewire/contract/filings.ts";
 import { readDetails } from "../../../../../src/ingest/sources/edgar/details/details.ts";
-import { parseOwnership } from "../../../../../src/ingest/sources/edgar/details/ownership.ts";
 import { documentText, type FilingDocument } from "../../../../../src/ingest/sources/edgar/filing.ts";
 import { fixture, itemOf, type Parties, submission } from "../../../../support/edgar-filings.ts";
 import { growsLinearly } from "../../../../support/growth.ts";
@@ -48,49 +47,6 @@ test("a passive stake names no purpose, and at most ten persons", () => {
   assert.equal(facts.details.persons.length, 10);
   assert.deepEqual(facts.details.persons[0], { name: "Dunmoor Fund", percent: 5.1, shares: 12 });
   assert.equal(title, "SCHEDULE 13G: Dunmoor Fund and 9 others hold 5.1% of Larkmere Bancorp");
-});
-
-test("a Form 4 keeps its transactions as numbers, and whether they were planned", () => {
-  const { facts } = itemOf(fixture("form4.txt"));
-  assert.ok(facts.details?.kind === "ownership");
-  assert.equal(facts.details.ticker, "QLBK");
-  assert.deepEqual(facts.details.owners, [
-    { name: "DOE JANE Q.", relation: "Director, Chief Executive Officer" },
-  ]);
-  assert.deepEqual(
-    facts.details.transactions.map(({ code, shares, price_usd, acquired, derivative }) => [
-      code,
-      shares,
-      price_usd,
-      acquired,
-      derivative,
-    ]),
-    [
-      ["S", 6_000, 12, false, false],
-      ["S", 4_000, 13.25, false, false],
-      ["M", 10_000, null, false, true],
-    ],
-  );
-  assert.deepEqual(facts.details.transactions[0]?.date, "2026-02-26");
-  const planned = (extra: string, footnote = "") =>
-    parseOwnership(
-      `<ownershipDocument><issuer><issuerCik>1</issuerCik></issuer>${extra}<footnotes><footnote>${footnote}</footnote></footnotes></ownershipDocument>`,
-    ).isPlanned;
-  assert.equal(planned("<aff10b5One>1</aff10b5One>"), true);
-  assert.equal(planned("<aff10b5One>false</aff10b5One>", "pursuant to a Rule 10b5-1 plan"), false);
-  assert.equal(planned("", "Sold pursuant to a Rule 10b5-1 trading plan."), true);
-  assert.equal(planned("", "Sold at several prices."), null);
-});
-
-test("more transactions than twenty are left out of the facts, not of the text", () => {
-  const row = (n: number) =>
-    `<nonDerivativeTransaction><securityTitle><value>Common</value></securityTitle><transactionDate><value>2026-02-26</value></transactionDate><transactionCode>P</transactionCode><transactionShares><value>${n}</value></transactionShares></nonDerivativeTransaction>`;
-  const rows = Array.from({ length: 60 }, (_, n) => row(n + 1)).join("");
-  const xml = `<ownershipDocument><documentType>4</documentType><issuer><issuerCik>9000100</issuerCik><issuerName>Quillbrook</issuerName></issuer>${rows}</ownershipDocument>`;
-  const { facts, body } = itemOf(submission("4", [xml]));
-  assert.ok(facts.details?.kind === "ownership");
-  assert.equal(facts.details.transactions.length, 20);
-  assert.equal(body.match(/bought/g)?.length, 60);
 });
 
 const table = (rows: string) => `<ns1:informationTable>${rows}</ns1:informationTable>`;
