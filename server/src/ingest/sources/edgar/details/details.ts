@@ -11,6 +11,7 @@ import {
   stakeSchedule,
 } from "../forms.ts";
 import { type Day, dayOf } from "../time.ts";
+import { type FoundDetails, storedDetails } from "./found-details.ts";
 import { parseHoldings } from "./holdings.ts";
 import { parseLate } from "./late.ts";
 import { parseExemptOffering, parseProposedSale } from "./notices.ts";
@@ -51,9 +52,13 @@ export function readForm(
   { accession, parties }: { readonly accession: string; readonly parties: readonly Party[] },
 ): FormFacts {
   const { form, documents } = material;
-  const details = readDetails(material);
+  const details = findDetails(material);
   const ownership = details?.kind === "ownership" ? findOwnership(documents) : null;
-  const common = { details, period: eventDay(material), amends: amendedAccession(material, accession) };
+  const common = {
+    details: details === null ? null : storedDetails(details),
+    period: eventDay(material),
+    amends: amendedAccession(material, accession),
+  };
   if (ownership !== null)
     return {
       ...common,
@@ -73,6 +78,11 @@ export function readForm(
 
 /** The facts that a form has of its own; null for a form without any, and where they cannot be read. */
 export function readDetails(material: Material): FilingDetails | null {
+  const found = findDetails(material);
+  return found === null ? null : storedDetails(found);
+}
+
+function findDetails(material: Material): FoundDetails | null {
   try {
     return detailsOf(material);
   } catch (error) {
@@ -81,7 +91,7 @@ export function readDetails(material: Material): FilingDetails | null {
   }
 }
 
-function detailsOf({ form, filed, documents, text }: Material): FilingDetails | null {
+function detailsOf({ form, filed, documents, text }: Material): FoundDetails | null {
   if (isOwnership(form)) {
     const xml = xmlWith(documents, "ownershipDocument");
     return xml === "" ? null : ownershipDetails(parseOwnership(xml));

@@ -46,7 +46,33 @@ test("a passive stake names no purpose, and at most ten persons", () => {
   assert.deepEqual([facts.details.schedule, facts.details.purpose], ["13G", null]);
   assert.equal(facts.details.persons.length, 10);
   assert.deepEqual(facts.details.persons[0], { name: "Dunmoor Fund", percent: 5.1, shares: 12 });
-  assert.equal(title, "SCHEDULE 13G: Dunmoor Fund and 9 others hold 5.1% of Larkmere Bancorp");
+  assert.equal(title, "SCHEDULE 13G: Dunmoor Fund and 39 others hold 5.1% of Larkmere Bancorp");
+});
+
+test("of many holders the largest is told and kept, wherever it stands", () => {
+  const holders = Array.from({ length: 14 }, (_, n) => ({
+    name: `Dunmoor Fund ${n}`,
+    percent: n === 12 ? "9.4" : "1.5",
+  }));
+  const inXml = holders.map(
+    ({ name, percent }) =>
+      `<reportingPersonInfo><reportingPersonName>${name}</reportingPersonName><percentOfClass>${percent}</percentOfClass></reportingPersonInfo>`,
+  );
+  const inText = holders.map(
+    ({ name, percent }) =>
+      `<p>NAME OF REPORTING PERSON</p><p>${name}</p><p>PERCENT OF CLASS REPRESENTED</p><p>${percent}%</p>`,
+  );
+  const xml = `<edgarSubmission><submissionType>SCHEDULE 13D</submissionType><issuerName>Larkmere Bancorp</issuerName>${inXml.join("")}</edgarSubmission>`;
+  for (const document of [xml, `<html><body>${inText.join("")}</body></html>`]) {
+    const { title, body, facts } = itemOf(submission("SCHEDULE 13D", [document], stakeParties));
+    assert.match(title ?? "", /^SCHEDULE 13D: Dunmoor Fund 12 and 13 others hold 9\.4% of Larkmere/i);
+    assert.ok(facts.details?.kind === "stake");
+    assert.deepEqual(
+      facts.details.persons.map(({ name }) => name.replace("Dunmoor Fund ", "")),
+      ["0", "1", "2", "3", "4", "5", "6", "7", "8", "12"],
+    );
+    assert.match(body, /^Dunmoor Fund 12 holds 9\.4%/m);
+  }
 });
 
 const table = (rows: string) => `<ns1:informationTable>${rows}</ns1:informationTable>`;
@@ -75,6 +101,33 @@ test("holdings are summed by issuer, the largest first, without options", () => 
   });
   assert.equal(title, "13F-HR: TARNFIELD OPTICS INC held 4 positions worth $1,189,999 on 2025-12-31");
   assert.match(body, /\nVeltrona: \$100,000, 2,500 shares\n/);
+});
+
+test("an amendment that adds holdings tells what it adds, and no total", () => {
+  const amended = (type: string, count: number) => {
+    const amendment = `<amendmentInfo><amendmentType>${type}</amendmentType></amendmentInfo></edgarSubmission>`;
+    const top = cover(count, 40_000).replace("</edgarSubmission>", amendment);
+    return itemOf(submission("13F-HR/A", [top, table(holding("Veltrona", 40_000, 1_000))]));
+  };
+  const added = amended("NEW HOLDINGS", 1);
+  assert.equal(
+    added.title,
+    "13F-HR/A: TARNFIELD OPTICS INC adds 1 position worth $40,000 to its holdings on 2025-12-31",
+  );
+  assert.match(
+    added.body,
+    /^TARNFIELD OPTICS INC adds 1 position worth \$40,000 to its holdings on 2025-12-31\.\n/,
+  );
+  assert.deepEqual(added.facts.details, {
+    kind: "holdings",
+    period: "2025-12-31",
+    total_value_usd: null,
+    positions: null,
+    largest: [{ issuer: "Veltrona", value_usd: 40_000, shares: 1_000 }],
+  });
+  const restated = amended("RESTATEMENT", 1);
+  assert.equal(restated.title, "13F-HR/A: TARNFIELD OPTICS INC held 1 position worth $40,000 on 2025-12-31");
+  assert.ok(restated.facts.details?.kind === "holdings" && restated.facts.details.positions === 1);
 });
 
 test("holdings told in thousands are recognised by what a share would cost", () => {
