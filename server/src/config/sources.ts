@@ -27,7 +27,7 @@ export const sourceConfig = z.strictObject({
       "feed: RSS, Atom, RDF or JSON Feed. edgar: SEC EDGAR. halts: Nasdaq's list of trade halts. federal_register, openfda: lists of their JSON APIs. nse: announcements of NSE India.",
     ),
   url: httpUrl.describe(
-    "Address to poll. edgar: a getcurrent address with output=atom. federal_register, openfda: a query that lists the newest first.",
+    "Address to poll. edgar: a getcurrent address with output=atom; what its `type`, `owner` and `CIK` (a number) leave out is left out of the daily index too, and with any other filter, such as `company`, the daily index is not read. federal_register, openfda: a query that lists the newest first.",
   ),
   hosts: z
     .array(hostName)
