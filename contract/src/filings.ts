@@ -174,7 +174,9 @@ export const filingFacts = z
     amends: z
       .string()
       .nullable()
-      .describe("Accession number of the filing that this one amends; null when it is not stated."),
+      .describe(
+        "Accession number of the filing that this one amends: as it states itself, else the last one by the same issuer, filer and period. null when it is no amendment, and while its original is not known.",
+      ),
     parties: z
       .array(filingParty)
       .max(10)

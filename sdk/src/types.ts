@@ -212,7 +212,7 @@ export interface FilingFacts {
   filed: string | null;
   /** End of the reported period, or day of the reported event. */
   period: string | null;
-  /** Accession number of the filing that this one amends; null when it is not stated. */
+  /** Accession number of the filing that this one amends: as it states itself, else the last one by the same issuer, filer and period. null when it is no amendment, and while its original is not known. */
   amends: string | null;
   /** The parties that filed, and those that the filing is about. */
   parties: FilingParty[];

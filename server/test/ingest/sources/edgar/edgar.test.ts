@@ -83,7 +83,7 @@ test("the rows of a filing's parties become one item about its issuer", () => {
       ],
       details: null,
     },
-    amendsForms: [],
+    original: null,
     retracted: false,
   };
   assert.deepEqual({ ...items[0], seenAt: insider.seenAt }, insider);
@@ -93,7 +93,8 @@ test("items, CIKs and escaped links of the list are kept", () => {
   assert.deepEqual(listed("8-K").filing?.items, ["2.02", "9.01"]);
   const stake = listed("SCHEDULE 13D/A");
   assert.deepEqual(stake.ciks, ["0009000400"]);
-  assert.deepEqual(stake.amendsForms, ["SCHEDULE 13D", "SC 13D"]);
+  const forms = ["SCHEDULE 13D", "SC 13D"];
+  assert.deepEqual(stake.original, { forms, senders: ["0009000300"], filed: null, ofPeriod: false });
   assert.ok(stake.link?.endsWith("-index.htm?a=1&b=2"));
 });
 

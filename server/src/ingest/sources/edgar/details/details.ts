@@ -44,6 +44,8 @@ export interface FormFacts {
   readonly period: Day | null;
   /** Accession that an amendment names as its original; null where it names none. */
   readonly amends: string | null;
+  /** The day on which, by an amendment of an ownership form, the original was filed; null elsewhere. */
+  readonly originalFiled: Day | null;
 }
 
 /** @param filing its own accession, and the parties that its header or index page names */
@@ -58,6 +60,7 @@ export function readForm(
     details: details === null ? null : storedDetails(details),
     period: eventDay(material),
     amends: amendedAccession(material, accession),
+    originalFiled: dayOf(ownership?.originalFiled),
   };
   if (ownership !== null)
     return {

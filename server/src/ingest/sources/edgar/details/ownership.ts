@@ -37,6 +37,8 @@ export interface Ownership {
   readonly form: string;
   /** YYYY-MM-DD */
   readonly period: string;
+  /** YYYY-MM-DD on which the form that this one amends was filed; "" for an original. */
+  readonly originalFiled: string;
   readonly issuer: string;
   /** The issuer's, 10 digits. */
   readonly cik: string;
@@ -89,6 +91,7 @@ export function parseOwnership(xml: string): Ownership {
   return {
     form: fact(top, "documentType"),
     period: fact(top, "periodOfReport").slice(0, 10),
+    originalFiled: fact(top, "dateOfOriginalSubmission").slice(0, 10),
     issuer: fact(issuer, "issuerName"),
     cik: cik.padStart(10, "0"),
     symbol: fact(issuer, "issuerTradingSymbol"),

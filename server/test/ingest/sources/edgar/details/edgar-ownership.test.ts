@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseOwnership, tradingSymbols } from "../../../../../src/ingest/sources/edgar/details/ownership.ts";
-import { fixture, itemOf, submission } from "../../../../support/edgar-filings.ts";
+import { withFiling } from "../../../../../src/ingest/sources/edgar/reading.ts";
+import { blank, fixture, itemOf, submission } from "../../../../support/edgar-filings.ts";
 
 /** A Form 4 of Jane Doe about Quillbrook, with these transactions: code, A or D, shares. */
 function form4(
@@ -126,4 +127,20 @@ test("trading symbols are found in what filers write, and no market or word is t
     [facts.details?.kind === "ownership" && facts.details.ticker, symbols],
     ["ZZQX", ["ZZQX"]],
   );
+});
+
+test("an amended Form 4 is sought among its insider's, by the day or the period of the first", () => {
+  const sought = (form: string, more = "") => {
+    const text = fixture("form4.txt")
+      .replace("TYPE:\t4", `TYPE:\t${form}`)
+      .replace("<issuer>", `${more}<issuer>`);
+    const response = { url: "", headers: {}, body: Buffer.from(text), fetchedAt: blank.seenAt };
+    const identity = ["sec:0009000001-26-000007"] as const;
+    return withFiling({ ...blank, identity }, [response]).original;
+  };
+  const common = { forms: ["4"], senders: ["0009000001"] };
+  assert.deepEqual(sought("4/A"), { ...common, filed: null, ofPeriod: true });
+  const day = "<dateOfOriginalSubmission>2026-02-27</dateOfOriginalSubmission>";
+  assert.deepEqual(sought("4/A", day), { ...common, filed: "2026-02-27", ofPeriod: false });
+  assert.equal(sought("4"), null);
 });
