@@ -83,7 +83,9 @@ export const sourceConfig = z.strictObject({
   headline_only: z
     .boolean()
     .default(false)
-    .describe("true: store only title and link, not the text (for media licences)."),
+    .describe(
+      "true: store only title and link, not the text (for media licences): the text is neither scored nor kept, and responses of the source are not stored for `tapewire replay`. Not together with articles.",
+    ),
   show_text: z
     .boolean()
     .default(false)
@@ -138,7 +140,13 @@ export const sourcesFile = z
   })
   .superRefine(({ sources }, context) => {
     const seen = new Set<string>();
-    for (const [index, { id }] of sources.entries()) {
+    for (const [index, { id, articles, headline_only }] of sources.entries()) {
+      if (articles && headline_only)
+        context.addIssue({
+          code: "custom",
+          path: ["sources", index, "articles"],
+          message: "must be false where headline_only is true: the text of an article would not be kept",
+        });
       if (seen.has(id))
         context.addIssue({ code: "custom", path: ["sources", index, "id"], message: `'${id}' repeats` });
       seen.add(id);
