@@ -2,7 +2,6 @@ import type { SymbolHints } from "../types.ts";
 import type { Candidate } from "./candidates.ts";
 import { candidateOf, relevanceOf } from "./candidates.ts";
 import { isIsin } from "./isin.ts";
-import { paddedCik } from "./table/symbol-rows.ts";
 import type { SymbolTable } from "./table/symbol-table.ts";
 import { venueKey } from "./table/symbol-table.ts";
 import { looksLikeTicker } from "./ticker.ts";
@@ -47,16 +46,16 @@ function hintedCik(table: SymbolTable, cik: string, order: number): Candidate | 
 }
 
 /** Whether a ticker's line is of another registrant than those that the source names by their numbers. */
-function isOthers({ entry }: Candidate, registrants: ReadonlySet<string>): boolean {
+function isOthers({ entry }: Candidate, registrants: ReadonlySet<number>): boolean {
   const cik = entry?.cik ?? null;
-  return registrants.size > 0 && cik !== null && !registrants.has(cik);
+  return registrants.size > 0 && cik !== null && !registrants.has(Number(cik));
 }
 
 /** Candidates from the source's own hints. */
 export function candidatesByHint(table: SymbolTable, hints: SymbolHints, on: string): readonly Candidate[] {
   const { symbols, isins, ciks } = hints;
   if (symbols.length + isins.length + ciks.length === 0) return [];
-  const registrants = new Set(ciks.slice(0, mostHints).map(paddedCik));
+  const registrants = new Set(ciks.slice(0, mostHints).map(Number));
   const tickers = symbols.slice(0, mostHints).map((hint, order) => hintedSymbol(table, hint, order, on));
   return [
     ...tickers.filter((candidate) => candidate !== null && !isOthers(candidate, registrants)),
