@@ -67,7 +67,9 @@ const stake = z
         }),
       )
       .max(10)
-      .describe("The holders. Members of a group report the same shares."),
+      .describe(
+        "The holders; of more than ten the first nine and the largest. Members of a group report the same shares.",
+      ),
     purpose: z.string().max(300).nullable().describe("Beginning of Item 4 (purpose) of Schedule 13D."),
   })
   .meta({ id: "StakeDetails" });
@@ -77,8 +79,16 @@ const holdings = z
   .object({
     kind: z.literal("holdings").describe("Form 13F-HR: what a manager holds."),
     period: day.nullable().describe("Day of the reported holdings."),
-    total_value_usd: amount.nullable().describe("Value of all positions."),
-    positions: z.int().min(0).nullable().describe("Number of positions."),
+    total_value_usd: amount
+      .nullable()
+      .describe(
+        "Value of all positions; null when not stated, and in an amendment that only adds positions.",
+      ),
+    positions: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe("Number of positions; null when not stated, and in an amendment that only adds positions."),
     largest: z
       .array(
         z.object({
@@ -90,7 +100,9 @@ const holdings = z
         }),
       )
       .max(10)
-      .describe("Largest positions by value. Positions in one issuer are added up; options are left out."),
+      .describe(
+        "Largest positions by value, of an amendment the largest in it. Positions in one issuer are added up; options are left out.",
+      ),
   })
   .meta({ id: "HoldingsDetails" });
 
@@ -162,7 +174,9 @@ export const filingFacts = z
     amends: z
       .string()
       .nullable()
-      .describe("Accession number of the filing that this one amends; null when it is not stated."),
+      .describe(
+        "Accession number of the filing that this one amends: as it states itself, else the last one by the same issuer, filer and period. null when it is no amendment, and while its original is not known.",
+      ),
     parties: z
       .array(filingParty)
       .max(10)

@@ -25,7 +25,7 @@ export interface SymbolHints {
   /** `AAPL`, `NASDAQ:AAPL` or a wire's `Nasdaq:AAPL`. */
   readonly symbols: readonly string[];
   readonly isins: readonly string[];
-  /** SEC central index keys, with or without leading zeros. */
+  /** SEC central index keys, with or without leading zeros. Where there are any, tickers of other registrants do not count. */
   readonly ciks: readonly string[];
 }
 

@@ -212,7 +212,7 @@ export interface FilingFacts {
   filed: string | null;
   /** End of the reported period, or day of the reported event. */
   period: string | null;
-  /** Accession number of the filing that this one amends; null when it is not stated. */
+  /** Accession number of the filing that this one amends: as it states itself, else the last one by the same issuer, filer and period. null when it is no amendment, and while its original is not known. */
   amends: string | null;
   /** The parties that filed, and those that the filing is about. */
   parties: FilingParty[];
@@ -280,7 +280,7 @@ export interface StakeDetails {
   schedule: "13D" | "13G";
   /** Company that the stake is in. */
   issuer: string | null;
-  /** The holders. Members of a group report the same shares. */
+  /** The holders; of more than ten the first nine and the largest. Members of a group report the same shares. */
   persons: {
     /** Name of the holder. */
     name: string;
@@ -298,11 +298,11 @@ export interface HoldingsDetails {
   kind: "holdings";
   /** Day of the reported holdings. */
   period: string | null;
-  /** Value of all positions. */
+  /** Value of all positions; null when not stated, and in an amendment that only adds positions. */
   total_value_usd: number | null;
-  /** Number of positions. */
+  /** Number of positions; null when not stated, and in an amendment that only adds positions. */
   positions: number | null;
-  /** Largest positions by value. Positions in one issuer are added up; options are left out. */
+  /** Largest positions by value, of an amendment the largest in it. Positions in one issuer are added up; options are left out. */
   largest: {
     /** Company held. */
     issuer: string;

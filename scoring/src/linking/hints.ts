@@ -45,12 +45,20 @@ function hintedCik(table: SymbolTable, cik: string, order: number): Candidate | 
   return candidateOf("cik", entry, inOrder(relevanceOf.cik, order), -1);
 }
 
+/** Whether a ticker's line is of another registrant than those that the source names by their numbers. */
+function isOthers({ entry }: Candidate, registrants: ReadonlySet<number>): boolean {
+  const cik = entry?.cik ?? null;
+  return registrants.size > 0 && cik !== null && !registrants.has(Number(cik));
+}
+
 /** Candidates from the source's own hints. */
 export function candidatesByHint(table: SymbolTable, hints: SymbolHints, on: string): readonly Candidate[] {
   const { symbols, isins, ciks } = hints;
   if (symbols.length + isins.length + ciks.length === 0) return [];
+  const registrants = new Set(ciks.slice(0, mostHints).map(Number));
+  const tickers = symbols.slice(0, mostHints).map((hint, order) => hintedSymbol(table, hint, order, on));
   return [
-    ...symbols.slice(0, mostHints).map((hint, order) => hintedSymbol(table, hint, order, on)),
+    ...tickers.filter((candidate) => candidate !== null && !isOthers(candidate, registrants)),
     ...ciks.slice(0, mostHints).map((cik, order) => hintedCik(table, cik, order)),
     ...isins.slice(0, mostHints).map((isin, order) => hintedIsin(table, isin, order)),
   ].filter((candidate) => candidate !== null);

@@ -67,6 +67,18 @@ test("trust falls from hints over patterns, cashtags, codes and bracketed ticker
   );
 });
 
+test("a hinted ticker of another registrant than the one hinted is none of the item's", () => {
+  const hinted = (...tickers: string[]) =>
+    symbols(link("Report", { hints: { symbols: tickers, ciks: ["320193"] } }));
+  assert.deepEqual(hinted("GS", "AAPL"), ["NASDAQ:AAPL"]);
+  assert.deepEqual(hinted("GS"), ["NASDAQ:AAPL"]);
+  assert.deepEqual(
+    hinted("AAPL", "ZZQXW"),
+    ["NASDAQ:AAPL", "ZZQXW"],
+    "a line that no table has may be its own",
+  );
+});
+
 test("what stands in the title beats the body, and a hint beats both", () => {
   const linked = link("Microsoft wins order", {
     body: "The customer is Boeing (NYSE: BA).",

@@ -155,7 +155,7 @@ export const settings = {
     default: 7,
     min: 0,
     max: 365,
-    doc: "Number of days that responses of sources are stored for `tapewire replay`. 0: they are not stored.",
+    doc: "Number of days that responses of sources are stored for `tapewire replay`, but for sources with `headline_only`. 0: they are not stored.",
   }),
   rawMegabytes: int("TAPEWIRE_RAW_MB", {
     default: 1_024,

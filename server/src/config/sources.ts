@@ -27,7 +27,7 @@ export const sourceConfig = z.strictObject({
       "feed: RSS, Atom, RDF or JSON Feed. edgar: SEC EDGAR. halts: Nasdaq's list of trade halts. federal_register, openfda: lists of their JSON APIs. nse: announcements of NSE India.",
     ),
   url: httpUrl.describe(
-    "Address to poll. edgar: a getcurrent address with output=atom. federal_register, openfda: a query that lists the newest first.",
+    "Address to poll. edgar: a getcurrent address with output=atom; what its `type`, `owner` and `CIK` (a number) leave out is left out of the daily index too, and with any other filter, such as `company`, the daily index is not read. federal_register, openfda: a query that lists the newest first.",
   ),
   hosts: z
     .array(hostName)
@@ -83,7 +83,9 @@ export const sourceConfig = z.strictObject({
   headline_only: z
     .boolean()
     .default(false)
-    .describe("true: store only title and link, not the text (for media licences)."),
+    .describe(
+      "true: store only title and link, not the text (for media licences): the text is neither scored nor kept, and responses of the source are not stored for `tapewire replay`. Not together with articles.",
+    ),
   show_text: z
     .boolean()
     .default(false)
@@ -138,7 +140,13 @@ export const sourcesFile = z
   })
   .superRefine(({ sources }, context) => {
     const seen = new Set<string>();
-    for (const [index, { id }] of sources.entries()) {
+    for (const [index, { id, articles, headline_only }] of sources.entries()) {
+      if (articles && headline_only)
+        context.addIssue({
+          code: "custom",
+          path: ["sources", index, "articles"],
+          message: "must be false where headline_only is true: the text of an article would not be kept",
+        });
       if (seen.has(id))
         context.addIssue({ code: "custom", path: ["sources", index, "id"], message: `'${id}' repeats` });
       seen.add(id);

@@ -21,12 +21,34 @@ export interface NewItem {
   readonly recalled: Recalled;
   /** null: it was not judged as a repeat, or not judged at all. */
   readonly alone: VerdictAlone | null;
-  /** Forms that the original of an amendment may have; empty unless the item is an amendment. */
-  readonly amendsForms: readonly string[];
+  /** null: it is no amendment, or too little is known of it to tell its original. */
+  readonly original: OriginalSought | null;
   /** Documents to be read for it once it is stored. */
   readonly pending: PendingDocument | null;
   /** It brings the documents of a stored item, so it is a revision whatever its content key. */
   readonly completes: boolean;
+}
+
+/** What tells the original of an amendment from the other filings about its issuer. */
+export interface OriginalSought {
+  /** The forms under which it may have been filed. */
+  readonly forms: readonly string[];
+  /** CIKs, one of which must have filed the original too; empty: the issuer files it. */
+  readonly senders: readonly string[];
+  /** YYYY-MM-DD on which the original was filed; null: not stated. */
+  readonly filed: string | null;
+  /** Whether the original must be of the amendment's period. */
+  readonly ofPeriod: boolean;
+}
+
+type Parties = NonNullable<FeedItem["filing"]>["parties"];
+
+/** Roles of those who file about another company, as the live list of EDGAR names them. */
+export const senderRoles: ReadonlySet<string | null> = new Set(["Filed by", "Reporting"]);
+
+/** CIKs of those who file about another company. */
+export function sendersOf(parties: readonly Pick<Parties[number], "cik" | "role">[]): string[] {
+  return [...new Set(parties.filter(({ role }) => senderRoles.has(role)).map(({ cik }) => cik))];
 }
 
 /** A stored item whose documents are still to be read. */

@@ -1,5 +1,6 @@
 import type { ArtifactType } from "@tapewire/contract/feeds.ts";
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
+import type { OriginalSought } from "../feed/item.ts";
 import type { StoryPages } from "./identity/identity.ts";
 
 /**
@@ -37,8 +38,8 @@ export interface RawItem {
   /** ISO 3166-1 alpha-2 of the source, where its clock tells it: the tickers of its market count as names. */
   readonly homeCountry?: string | undefined;
   readonly filing: FilingFacts | null;
-  /** For an amendment: the forms under which its original may have been filed. */
-  readonly amendsForms?: readonly string[] | undefined;
+  /** See NewItem; absent or null: none. */
+  readonly original?: OriginalSought | null | undefined;
   /** The source has withdrawn it. */
   readonly retracted: boolean;
 }

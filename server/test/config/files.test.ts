@@ -88,6 +88,27 @@ test("a wrong entry_providers is refused by its name, and what it may be", () =>
   assert.match(message ?? "", /^must be lower-case letters/);
 });
 
+test("a source that keeps headlines only may not read articles for their text", () => {
+  const entry = {
+    id: "a",
+    name: "a",
+    provider: "a",
+    format: "feed",
+    url: "https://a.example/",
+    articles: true,
+  };
+  const { error } = sourcesFile.safeParse({ sources: [entry, { ...entry, id: "b", headline_only: true }] });
+  assert.deepEqual(
+    error?.issues.map(({ path, message }) => [path.join("."), message]),
+    [
+      [
+        "sources.1.articles",
+        "must be false where headline_only is true: the text of an article would not be kept",
+      ],
+    ],
+  );
+});
+
 test("the sources that ship let their entries name media of providers.json only", () => {
   const media = new Set(providers.filter(({ kind }) => kind === "media").map(({ id }) => id));
   const named = sources.flatMap(({ entry_providers }) => entry_providers);

@@ -178,49 +178,6 @@ onBothEngines("revisions and new items of one batch are in the log in their orde
   );
 });
 
-onBothEngines("an amendment names the filing that it amends", async (_, engine) => {
-  await using db = await testDb(engine);
-  const { say } = feed(db);
-  const filing = (
-    n: number,
-    form: string,
-    more: { period?: string; cik?: string; amends?: string } = {},
-  ): Facts => ({
-    uniqueId: `sec:${n}`,
-    publishedAt: `2026-03-0${n}T12:00:00.000Z`,
-    contentKey: "filing",
-    filing: {
-      form,
-      accession: `0009999999-26-00000${n}`,
-      items: [],
-      cik: more.cik ?? "0009999999",
-      filed: null,
-      period: more.period ?? null,
-      amends: more.amends ?? null,
-      parties: [],
-      details: null,
-    },
-  });
-  await say(
-    "edgar",
-    filing(1, "10-Q", { period: "2025-12-31" }),
-    filing(2, "10-Q", { period: "2025-09-30" }),
-  );
-  await say(
-    "edgar",
-    filing(3, "10-Q/A", { period: "2025-12-31" }),
-    filing(4, "10-Q/A"),
-    filing(5, "10-Q/A", { cik: "0009999998" }),
-    filing(6, "10-Q/A", { amends: "0009999999-25-000099" }),
-    filing(7, "8-K/A"),
-  );
-  const log = await itemsAfter(db.main, 2, 10);
-  assert.deepEqual(
-    log.map(({ item }) => item.filing?.amends),
-    ["0009999999-26-000001", "0009999999-26-000002", null, "0009999999-25-000099", null],
-  );
-});
-
 onBothEngines(
   "two versions of an item in one large batch: the last one stands, the log has both",
   async (_, engine) => {

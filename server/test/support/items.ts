@@ -28,6 +28,7 @@ export interface Facts {
   completes?: boolean;
   pending?: NewItem["pending"];
   filing?: FeedItem["filing"];
+  original?: NewItem["original"];
 }
 
 /** An item ready for the log, about an invented issuer. */
@@ -42,7 +43,7 @@ export function newItem(facts: Facts): NewItem {
     story: facts.story ?? null,
     recalled: facts.recalled ?? nothingRecalled,
     alone: facts.alone ?? null,
-    amendsForms: facts.filing?.form.endsWith("/A") ? [facts.filing.form.slice(0, -2)] : [],
+    original: facts.original ?? null,
     pending: facts.pending ?? null,
     completes: facts.completes ?? false,
     body: facts.body ?? "",

@@ -124,13 +124,16 @@ function ordinalDay(year: number, dayOfYear: number): Fields | null {
   return fieldsOf({ year: String(year), month: date.getUTCMonth() + 1, day: String(date.getUTCDate()) });
 }
 
+/** Also 2026-3-2 9:30, a date and time without leading zeros, which other generators write too. */
 const koreanForm = new RegExp(`^(\\d{4})(?:년|-) ?(\\d{1,2})(?:월|-) ?(\\d{1,2})일? (오전|오후)? ?${time}$`);
+const koreanLetter = /\p{Script=Hangul}/u;
 
 function korean(text: string): Fields | null {
   const found = koreanForm.exec(text);
   if (found === null) return null;
   const [, year, month, day, half, hour, minute, second] = found;
-  return fieldsOf({ year, month: number(month), day, hour, minute, second, half, zone: "KST" });
+  const zone = koreanLetter.test(text) ? "KST" : undefined;
+  return fieldsOf({ year, month: number(month), day, hour, minute, second, half, zone });
 }
 
 // Requires something after it, or it would take the first letters of a month.

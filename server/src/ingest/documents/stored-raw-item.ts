@@ -5,6 +5,13 @@ import type { RawItem } from "../raw-item.ts";
 
 const texts = z.array(z.string());
 
+const original = z.object({
+  forms: texts,
+  senders: texts,
+  filed: z.string().nullable(),
+  ofPeriod: z.boolean(),
+});
+
 /** A member that is not named here would be lost. */
 const members = {
   source: z.string(),
@@ -28,7 +35,7 @@ const members = {
   countries: texts.optional(),
   homeCountry: z.string().optional(),
   filing: filingFacts.nullable(),
-  amendsForms: texts.optional(),
+  original: original.nullish(),
   retracted: z.boolean(),
 } satisfies Record<keyof RawItem, z.ZodType>;
 const storedRawItem = z.object(members);

@@ -32,6 +32,22 @@ export function refusal(
   });
 }
 
+/**
+ * The error for an answer with status 200 that tells of a block in place of what was asked for; null: it does not.
+ * Only by the title of a small page: what was asked for may be about blocks.
+ */
+export function blockInstead(
+  { headers, head: body }: Omit<ErrorAnswer, "status">,
+  now: Date,
+  notices: readonly BlockNotice[],
+): FetchError | null {
+  if (notices.length === 0 || body.byteLength > errorPageBytes) return null;
+  const page = decodeText(body, headers["content-type"] ?? "");
+  const title = /^\s*<(?:!doctype html|html)\b/i.test(page) ? titleOf(page) : null;
+  const isNotice = title !== null && notices.some((notice) => notice.page.test(title));
+  return isNotice ? refusal({ status: 200, headers, head: body }, now, notices) : null;
+}
+
 /** One line, of 100 UTF-16 code units at most. */
 function titleOf(page: string): string | null {
   const title = cleanTitle(/<title(?:\s[^>]{0,200})?>([^<]{1,1000})/i.exec(page)?.[1] ?? "");

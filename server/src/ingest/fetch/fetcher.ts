@@ -6,7 +6,7 @@ import { type Asker, isOwnHost, strangersPace } from "./asker.ts";
 import { BodyRoom } from "./body-room.ts";
 import { boundedConnector, type ConnectOptions } from "./bounded-connection.ts";
 import { type BodyLimits, hangUp, readBody, readHead, tooLarge } from "./content-coding.ts";
-import { errorPageBytes, refusal } from "./error-page.ts";
+import { blockInstead, errorPageBytes, refusal } from "./error-page.ts";
 import type { HostGates, Visit } from "./host-gates.ts";
 import { asFetchError, networkReason } from "./network-failure.ts";
 import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
@@ -244,12 +244,15 @@ export class Fetcher implements AsyncDisposable {
       hangUp(body);
       throw tooLarge(this.#limits.bodyBytes);
     }
+    const read = await readBody(body, encoding, this.#bodies);
+    const block = blockInstead({ headers: answered, head: read }, now, this.#blockNotices);
+    if (block !== null) throw block;
     return {
       status: "ok",
       response: {
         url: hop.url.href,
         headers: answered,
-        body: await readBody(body, encoding, this.#bodies),
+        body: read,
         fetchedAt: this.#clock.now(),
       },
       validators: { etag: answered.etag ?? null, lastModified: answered["last-modified"] ?? null },

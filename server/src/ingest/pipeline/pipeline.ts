@@ -203,7 +203,7 @@ function newItemOf(
     story,
     recalled: judged.recalled,
     alone: judged.alone === null ? null : aloneOf(judged.alone),
-    amendsForms: raw.amendsForms ?? [],
+    original: raw.original ?? null,
     pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
     completes: completes !== undefined,
     item: {

@@ -214,8 +214,10 @@ async function keepIfNews(
   if (news > 0 || isPart || page.retracted.length > 0) await keep(context, response);
 }
 
+/** Not those of a source that keeps headlines only: they have the texts. */
 async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sourceId">): Promise<void> {
-  if (deps.rawDays > 0) await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
+  if (deps.rawDays > 0 && !source.headline_only)
+    await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
 }
 
 /** Oldest first, in the order of their publication. */

@@ -23,8 +23,19 @@ export type ReadingAnswer = { readonly tookMs: number } & (
   | { readonly result: null; readonly refusal: string }
 );
 
-/** @throws {ParseError} when the answer is not what the source promises */
+/**
+ * What the adapter reads, without the texts of a source that keeps headlines only: nothing behind this sees them.
+ * @throws {ParseError} when the answer is not what the source promises
+ */
 export function read(adapters: Adapters, reading: Reading): ReadingResult {
+  const result = readWhole(adapters, reading);
+  if (!reading.source.headline_only) return result;
+  if (result.of === "item") return { of: "item", item: { ...result.item, body: "" } };
+  const items = result.page.items.map((item) => ({ ...item, body: "" }));
+  return { of: "page", page: { ...result.page, items } };
+}
+
+function readWhole(adapters: Adapters, reading: Reading): ReadingResult {
   const { source } = reading;
   const adapter = adapters[source.format];
   if (reading.of === "documents")

@@ -75,7 +75,7 @@ function toItem(document: RegisterDocument, source: SourceConfig, seenAt: Date):
     seenAt,
     title,
     link,
-    body: source.headline_only ? "" : body(type, agencies, summary),
+    body: body(type, agencies, summary),
     publishedAt,
     precision: publishedAt === null ? "none" : "day",
     language: source.language,

@@ -193,7 +193,7 @@ function toItem(row: Row, source: SourceConfig, seenAt: Date): RawItem | null {
     seenAt,
     title: `${symbol}: ${[headline(halt), reasonNote(code)].filter((part) => part !== "").join(" ")}`,
     link: null,
-    body: source.headline_only ? "" : story(halt),
+    body: story(halt),
     publishedAt: at,
     precision: "second",
     language: "en",

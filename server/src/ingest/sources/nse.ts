@@ -21,12 +21,12 @@ export const nseAdapter: Adapter = {
 
 /** @throws {ParseError} as a feed */
 function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
-  // The headline is made from the text, so the text is needed here even if it is not kept.
+  // The headline is made from the text, which the feed would not read.
   const page = feedAdapter.parse(response, { ...source, headline_only: false });
-  return { ...page, items: page.items.map((item) => announcement(item, source)) };
+  return { ...page, items: page.items.map(announcement) };
 }
 
-function announcement(item: RawItem, source: SourceConfig): RawItem {
+function announcement(item: RawItem): RawItem {
   const { text, subject } = splitText(item.body);
   const news = newsOf(text, subject);
   const parts = [item.title, news].filter((part) => part !== null && part !== "");
@@ -36,7 +36,6 @@ function announcement(item: RawItem, source: SourceConfig): RawItem {
   return {
     ...titled,
     ...identityOf(titled),
-    body: source.headline_only ? "" : text,
     symbols: symbol === null ? item.symbols : [`NSE:${symbol}`],
     categories: subject === null ? item.categories : [...item.categories, subject],
   };

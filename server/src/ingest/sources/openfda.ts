@@ -80,7 +80,7 @@ function toItem(report: Enforcement, source: SourceConfig, seenAt: Date): RawIte
     seenAt,
     title,
     link: recordLink(source.url, number),
-    body: source.headline_only ? "" : body(report),
+    body: body(report),
     publishedAt,
     precision: publishedAt === null ? "none" : "day",
     language: source.language,

@@ -12,7 +12,7 @@ import { readKept } from "../retention/kept-since.ts";
 import { refusedFor } from "../retention/too-old.ts";
 import { AppendPlan, type Revised } from "./append-plan.ts";
 import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
-import { insertFilings, withOriginals } from "./filings.ts";
+import { insertFilings, isFoundOtherwise, withOriginals } from "./filings.ts";
 import { formsOf, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
 import { itemRow, storeBatch, termChange, termChanges, versionRow } from "./item-rows.ts";
 import { AnotherLog, type Opening, openAppend } from "./opening.ts";
@@ -160,7 +160,7 @@ function writesOf(
       counts,
       aliases,
     }),
-    ...insertFilings([...created, ...revised.filter(isOfAnother)].map(({ logItem }) => logItem.item)),
+    ...insertFilings([...created, ...revised.filter(isFoundAnew)].map(({ logItem }) => logItem.item)),
     ...replaceSketches(
       revised.flatMap(({ logItem, sketch }) => (sketch === null ? [] : [sketchRow(logItem, sketch)])),
     ),
@@ -224,10 +224,7 @@ async function withOwnersNames(tx: Queries, { outcomes, created }: AppendPlan): 
   return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: nameOf(one.id) ?? one.uniqueId })));
 }
 
-/** Whether a filing has got another issuer. */
-function isOfAnother({ before, logItem }: Revised): boolean {
-  return before.item.filing?.cik !== logItem.item.filing?.cik;
-}
+const isFoundAnew = ({ before, logItem }: Revised) => isFoundOtherwise(before.item, logItem.item);
 
 function progress(
   { items, sourceId, live = false }: AppendRequest,

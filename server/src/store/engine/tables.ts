@@ -74,6 +74,9 @@ export interface Tables extends PeopleTables {
     form: string;
     period: string | null;
     published_at: Date;
+    /** null: stored before they were. */
+    senders: string[] | null;
+    filed: string | null;
   };
   pending_documents: {
     item_id: string;

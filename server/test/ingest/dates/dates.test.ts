@@ -102,6 +102,9 @@ test("times that name no zone are of the source's, summer and winter", () => {
   assert.equal(iso("2026-01-15 09:30:00", "America/New_York"), "2026-01-15T14:30:00.000Z");
   assert.equal(iso("2026-07-15 09:30:00", "America/New_York"), "2026-07-15T13:30:00.000Z");
   assert.equal(iso("02-Mar-2026 14:30:00", "Asia/Kolkata"), "2026-03-02T09:00:00.000Z");
+  assert.equal(iso("2026-3-2 9:30:00", "America/New_York"), "2026-03-02T14:30:00.000Z");
+  assert.equal(parseDate("2026-3-2 09:30", "UTC")?.zoneAssumed, true);
+  assert.equal(iso("2026-3-2 오전 9:30", "America/New_York"), "2026-03-02T00:30:00.000Z");
   assert.equal(parseDate("2026-01-15 09:30:00", "Asia/Kolkata")?.zoneAssumed, true);
   assert.equal(parseDate("2026-01-15 09:30:00 +0000", "Asia/Kolkata")?.zoneAssumed, false);
   // The hour before the clocks change on 8 March 2026, and the one after.

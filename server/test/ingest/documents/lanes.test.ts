@@ -40,6 +40,8 @@ async function startSite(items: number, article: (response: ServerResponse) => v
 const answers = (response: ServerResponse) =>
   response.writeHead(200, { "content-type": "text/html" }).end(page(`<p>${paragraph.repeat(4)}</p>`));
 const isSilent = () => {};
+const blocks = (response: ServerResponse) => response.end("<html><title>Blocked for a while</title></html>");
+const blockNotice = { page: /blocked for a while/i, quietMs: 600_000 };
 /** A byte now and then, for ever. */
 const drips = (response: ServerResponse) => {
   response.writeHead(200, { "content-type": "text/html" });
@@ -72,7 +74,8 @@ function readingOf(db: Db, sites: Sites) {
     startProcess: (limits?: { readMs: number }) => {
       const stop = new AbortController();
       const gates = new SharedHostGates(db);
-      const fetcher = new Fetcher({ clock: systemClock, userAgent: "test", gates, isAllowed: () => true });
+      const options = { clock: systemClock, userAgent: "test", gates, isAllowed: () => true };
+      const fetcher = new Fetcher({ ...options, blockNotices: [blockNotice] });
       const articles = new ArticleReader();
       const deps = { ...polling.deps, clock: systemClock, log: silentLog, fetcher, articles };
       const running = new DocumentReader(deps, polling.deps.sources, limits).run(stop.signal);
@@ -155,6 +158,23 @@ onAnyEngine("a reading that takes too long ends, and counts as a try", async (_,
   await using _process = reading.startProcess({ readMs: 300 });
   await until(async () => (await pending(db, "dripping")).every(({ tries }) => tries === 1));
 });
+
+onAnyEngine(
+  "a notice of a block in place of a document is no document, whatever its status",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    await using blocking = await startSite(3, blocks);
+    await using reading = readingOf(db, { blocking });
+    await reading.poll();
+    await using _process = reading.startProcess();
+    const isPostponed = async () => (await pending(db, "blocking")).every((row) => row.due_in_ms > 30_000);
+    await until(isPostponed);
+    const waiting = await pending(db, "blocking");
+    assert.equal(waiting.length, 3, "none is given up");
+    assert.ok(waiting.some(({ tries, due_in_ms }) => tries === 1 && due_in_ms > 500_000));
+    assert.ok(blocking.asked.length <= 2, "the host has its peace, but for what was under way");
+  },
+);
 
 onAnyEngine("a process that stops leaves its documents to the next one at once", async (_, engine) => {
   await using db = await testDb(engine);

@@ -25,13 +25,13 @@ const whole: Required<RawItem> = {
   countries: ["IN"],
   homeCountry: "IN",
   filing: null,
-  amendsForms: ["8-K"],
+  original: { forms: ["8-K"], senders: [], filed: null, ofPeriod: true },
   retracted: false,
 };
 
 test("an item that waits for its documents keeps all that its source told", () => {
   const stored: unknown = JSON.parse(JSON.stringify(whole));
   assert.deepEqual(readStoredRawItem(stored), whole);
-  const { pages: _, declared, countries, homeCountry, amendsForms, ...bare } = whole;
+  const { pages: _, declared, countries, homeCountry, original, ...bare } = whole;
   assert.deepEqual(readStoredRawItem(JSON.parse(JSON.stringify(bare))), bare);
 });

@@ -94,14 +94,38 @@ test("a refused connection is a failure without status", async () => {
 });
 
 test("the SEC's block keeps the host quiet for ten minutes, whatever its status", async () => {
-  await using server = await site((_, response) => {
-    response.writeHead(403).end("<html><title>Request Rate Threshold Exceeded</title></html>");
+  const notice = (title: string) =>
+    `<!DOCTYPE html>\n<html><head><title>SEC.gov | ${title}</title></head></html>`;
+  await using server = await site((request, response) => {
+    const [, status, title = ""] = /^\/(\d+)\/(.*)$/.exec(decodeURI(request.url ?? "")) ?? [];
+    response.writeHead(Number(status)).end(notice(title));
   });
   const { blockNotice } = edgarAdapter;
   assert.ok(blockNotice !== undefined);
+  for (const status of [200, 403])
+    for (const title of [
+      "Request Rate Threshold Exceeded",
+      "Your Request Originates from an Undeclared Automated Tool",
+    ]) {
+      await using fetcher = newFetcher({ blockNotices: [blockNotice] });
+      const error = await failure(get(fetcher, encodeURI(`${server.url}/${status}/${title}`)));
+      assert.deepEqual([error.status, error.retryAfterMs], [status, 600_000], error.message);
+      assert.match(error.message, /^blocked by the host \(HTTP \d+\): SEC\.gov \| /);
+    }
+});
+
+test("an answer that only mentions a block is none", async () => {
+  const told = "<p>Request Rate Threshold Exceeded, said the page of the undeclared automated tool.</p>";
+  const pages = [
+    `<html><head><title>Why scripts fail</title></head><body>${told}</body></html>`,
+    `<rss><channel><title>Request Rate Threshold Exceeded</title></channel></rss>`,
+    `<html><title>Request Rate Threshold Exceeded</title>${"<p>A long article.</p>".repeat(1_000)}</html>`,
+  ];
+  await using server = await site((request, response) => response.end(pages[Number(request.url?.slice(1))]));
+  const { blockNotice } = edgarAdapter;
+  assert.ok(blockNotice !== undefined);
   await using fetcher = newFetcher({ blockNotices: [blockNotice] });
-  const error = await failure(get(fetcher, server.url));
-  assert.deepEqual([error.status, error.retryAfterMs], [403, 600_000]);
+  for (const at of pages.keys()) assert.equal((await get(fetcher, `${server.url}/${at}`)).status, "ok");
 });
 
 test("Retry-After as seconds or date, never negative, at most a day", () => {

@@ -33,7 +33,16 @@ async function startFeed() {
 type Feed = Awaited<ReturnType<typeof startFeed>>;
 
 /** One service reads a feed for each test: a start takes longer than all of them. */
-const ids = ["edited", "twins", "overrun", "watched", "replayed", "corrected", "withdrawn"] as const;
+const ids = [
+  "edited",
+  "twins",
+  "overrun",
+  "watched",
+  "replayed",
+  "corrected",
+  "withdrawn",
+  "headlines",
+] as const;
 type Id = (typeof ids)[number];
 const started = { stack: new AsyncDisposableStack(), feeds: new Map<Id, Feed>(), key: "" };
 const services: Service[] = [];
@@ -44,7 +53,9 @@ async function start(): Promise<void> {
   for (const id of ids) feeds.set(id, stack.use(await startFeed()));
   const common = { provider: "brandmoor", format: "feed", interval_s: 1, requests_per_s: 100 };
   const off = { ...common, id: "old", name: "brandmoor-old", url: "http://127.0.0.1:9/", enabled: false };
-  const sources = ids.map((id) => ({ ...common, id, name: `brandmoor-${id}`, url: feedOf(id).url }));
+  const sources = ids.map((id) => {
+    return { ...common, id, name: `brandmoor-${id}`, url: feedOf(id).url, headline_only: id === "headlines" };
+  });
   const sourcesFile = writeSources(folder.path, [...sources, off]);
   const service = stack.use(await startService(anyEngine, { sourcesFile }));
   services.push(service);
@@ -190,6 +201,20 @@ describe("operations on a source", { concurrency: true }, () => {
     assert.equal((await replay({ ...mine, source: "another" })).answers, 0);
     assert.equal((await replay({ since: new Date(Date.now() + 1_000).toISOString() })).answers, 0);
     assert.equal((await running().admin("POST", "/admin/v1/replay", { since: "yesterday" })).status, 400);
+  });
+
+  test("of a source that keeps headlines only neither text nor answer is stored", async () => {
+    const { state } = feedOf("headlines");
+    state.entries = [entry(1, "Brandmoor one", minutesAgo(1), "It cut its forecast for the year.")];
+    await until("headlines", ({ items }) => items === 1);
+    const polls = state.polls;
+    while (state.polls < polls + 2) await delay(30);
+    const [item] = await itemsOf("headlines");
+    const detail = await (await running().get(`/v1/feeds/${item?.id}`, started.key)).text();
+    assert.doesNotMatch(detail, /forecast/);
+    const mine = { source: "headlines", since: new Date(Date.now() - 3_600_000).toISOString() };
+    const answer = await running().admin("POST", "/admin/v1/replay", mine);
+    assert.equal(replayResult.parse(await answer.json()).answers, 0);
   });
 
   test("a replay does not publish again what the source has corrected since", async () => {

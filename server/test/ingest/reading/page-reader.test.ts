@@ -5,6 +5,7 @@ import { ParseError } from "../../../src/ingest/adapter.ts";
 import { FetchError } from "../../../src/ingest/fetch/types.ts";
 import { PageReader } from "../../../src/ingest/reading/page-reader.ts";
 import { adapters } from "../../../src/ingest/sources/adapters.ts";
+import { blank, submission } from "../../support/edgar-filings.ts";
 
 const source = sourceConfig.parse({
   name: "reader",
@@ -37,6 +38,40 @@ test("an answer read in a thread gives what it gives when it is read at once", a
     name: "ParseError",
     message: "the answer is an HTML page, not a feed",
   });
+});
+
+test("of a source that keeps headlines only no text passes, whatever its format", async () => {
+  await using inThread = new PageReader(adapters, { onLoopBytes: 0 });
+  await using atOnce = new PageReader(adapters);
+  const edgar = { ...source, format: "edgar", headline_only: true } as const;
+  const told = answer(
+    "<rss version='2.0'><channel><item><title>Halvorn sells a plant</title><description>For $4 million.</description></item><item><description>No headline.</description></item></channel></rss>",
+  );
+  const report = answer(
+    submission("8-K", [
+      "<html><body><p>Item 2.02 Results of Operations and Financial Condition.</p><p>Revenue rose.</p></body></html>",
+    ]),
+  );
+  for (const reader of [inThread, atOnce]) {
+    const texts = async (of: typeof source, page: typeof told) =>
+      (await reader.page(page, { ...account(), source: of })).items.map(({ title, body }) => [title, body]);
+    assert.deepEqual(await texts(source, told), [
+      ["Halvorn sells a plant", "For $4 million."],
+      [null, "No headline."],
+    ]);
+    assert.deepEqual(await texts({ ...source, headline_only: true }, told), [
+      ["Halvorn sells a plant", ""],
+      [null, ""],
+    ]);
+    const read = await reader.withDocuments(blank, [report], { ...account(), source: edgar });
+    const whole = await reader.withDocuments(blank, [report], {
+      ...account(),
+      source: { ...edgar, headline_only: false },
+    });
+    assert.deepEqual({ ...whole, body: "" }, read);
+    assert.deepEqual(read.filing?.items, ["2.02"]);
+    assert.match(whole.body, /Revenue rose/);
+  }
 });
 
 test("an answer that takes too long cannot be read, and its source is charged the deadline", async () => {

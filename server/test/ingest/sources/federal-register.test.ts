@@ -57,7 +57,6 @@ test("members may be missing or null: what is left is still an item", () => {
   );
   assert.equal(only({ abstract: null, excerpts: "… light …", agencies: [] })?.body, "Rule. … light …");
   assert.equal(only({ html_url: "javascript:alert(1)" })?.link, null);
-  assert.equal(parse({ results: [rule] }, { ...source, headline_only: true }).items[0]?.body, "");
 });
 
 test("the next page is followed on the configured host alone", () => {

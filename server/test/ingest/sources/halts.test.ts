@@ -152,10 +152,9 @@ test("every code the exchanges document has a plain label", () => {
     assert.match(haltReason(code)?.label ?? "", /^[A-Za-z][\w -]+/, code);
 });
 
-test("any prefix of the namespace will do, and an operator's headline_only drops the text", () => {
+test("any prefix of the namespace will do", () => {
   const [item] = parse(list(row({}, "n0:"))).items;
   assert.equal(item?.title, "QLLN: trading halted (T1, news pending)");
-  assert.equal(parse(list(row()), { ...source, headline_only: true }).items[0]?.body, "");
 });
 
 test("a cut list gives its complete rows; a row without symbol, date or time is left out, and both are told", () => {

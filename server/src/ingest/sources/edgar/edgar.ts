@@ -12,10 +12,11 @@ import type { FetchedResponse, FetchRequest } from "../../fetch/types.ts";
 import { dailyIndexPath, parseDailyIndex } from "./archive.ts";
 import { nextDocument } from "./documents.ts";
 import { filingClass } from "./forms.ts";
-import { type GetcurrentRow, parseGetcurrent } from "./getcurrent.ts";
+import { parseGetcurrent } from "./getcurrent.ts";
 import { byAccession, indexedItem, listedItem, withKnownParties } from "./list.ts";
 import { withFiling } from "./reading.ts";
 import { firstUnreconciled, rescanFloor } from "./schedule.ts";
+import { wantedFiling, wantedForm } from "./selection.ts";
 
 /** For a larger start EDGAR answers 503 with an HTML page. */
 const mostStart = 5_000;
@@ -67,13 +68,6 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
   return plainPage(items, { nextPage: rows.length === 0 ? null : nextPage(response.url), salvaged });
 }
 
-/** `type=4` also lists 424B2, 497 ..., since it is a prefix. Only that form and its amendments are wanted. */
-function wantedForm(url: string): (row: Pick<GetcurrentRow, "form">) => boolean {
-  const type = (new URL(url).searchParams.get("type") ?? "").trim().toUpperCase();
-  if (type === "") return () => true;
-  return ({ form }) => form.toUpperCase() === type || form.toUpperCase() === `${type}/A`;
-}
-
 function nextPage(url: string): FetchRequest | null {
   const next = new URL(url);
   const start = numberOf(next, "start", 0) + Math.max(1, numberOf(next, "count", 100));
@@ -87,7 +81,9 @@ function numberOf(url: URL, name: string, otherwise: number): number {
   return /^\d{1,6}$/.test(value) ? Number(value) : otherwise;
 }
 
+/** None for an address that selects by what an index does not have: it would bring filings that nobody asked for. */
 function dueArchive(source: SourceConfig, { now, reconciledTo }: ArchiveContext): ArchiveDue | null {
+  if (wantedFiling(source.url) === null) return null;
   const day = firstUnreconciled(now, reconciledTo);
   if (day === null) return null;
   const url = `${source.archives_url.replace(/\/+$/, "")}/${dailyIndexPath(day)}`;
@@ -100,7 +96,7 @@ function dueArchive(source: SourceConfig, { now, reconciledTo }: ArchiveContext)
  */
 function parseArchive(response: FetchedResponse, source: SourceConfig): ParsedPage {
   const { lines, salvaged } = parseDailyIndex(response.body);
-  const filings = byAccession(lines.filter(wantedForm(source.url)));
+  const filings = byAccession(lines).filter(wantedFiling(source.url) ?? (() => false));
   const items = filings.map((filing) => indexedItem(filing, source, response.fetchedAt));
   return plainPage(items, { salvaged });
 }

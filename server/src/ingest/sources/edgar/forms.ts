@@ -1,5 +1,7 @@
+import { type OriginalSought, senderRoles, sendersOf } from "../../../feed/item.ts";
 import { foldSpace } from "../../text/text.ts";
 import { itemLabels } from "./event-items.ts";
+import type { Day } from "./time.ts";
 
 /** Someone named by a filing, with the role the live list gives: Issuer, Subject, Filer, Filed by, Reporting ... */
 export interface Party {
@@ -46,28 +48,43 @@ const formLabels: Readonly<Record<string, string>> = {
 
 /** Roles of those the filing is about: the issuer counts, not the person who reports on it. */
 const subjectRoles = new Set(["Issuer", "Subject"]);
-const senderRoles = new Set(["Filed by", "Reporting"]);
 
 /** The form without the /A of an amendment. */
 export function baseForm(form: string): string {
   return form.replace(/\/A$/, "");
 }
 
-/**
- * The form that this one amends; null when it is no amendment (Form 1-A is none).
- * The original is the newest earlier filing with the same CIK, this form and, for reports, the same period. Schedules
- * 13D and 13G were filed as SC 13D and SC 13G until December 2024.
- */
+/** The form that this one amends; null when it is no amendment (Form 1-A is none). */
 export function originalForm(form: string): string | null {
   const original = form.replace(/\/(A|MA|UA|CA)$/, "");
   return original === form ? null : original;
 }
 
-/** Forms under which the original of an amendment may have been filed; none when the form is no amendment. */
-export function originalForms(form: string): string[] {
+/** Reports that state their period in the header, and whose documents are read, so that it becomes known. */
+const ofPeriods = /^(6-K|10-[KQ]T?|20-F|40-F|13F-HR)$/;
+
+/**
+ * What tells the original of an amendment: the newest such filing about the same issuer. Insiders and holders amend their
+ * own filings only; the period of a schedule is the day of an event, another one in the amendment.
+ * @param filed the day on which the amendment says that the original was filed; null where it does not
+ * @returns null when the form is no amendment, and while those who filed it are not known
+ */
+export function originalSought(
+  form: string,
+  parties: readonly { readonly cik: string; readonly role: string | null }[],
+  filed: Day | null = null,
+): OriginalSought | null {
   const original = originalForm(form);
-  if (original === null) return [];
-  return original.startsWith("SCHEDULE ") ? [original, original.replace("SCHEDULE", "SC")] : [original];
+  if (original === null) return null;
+  const senders = sendersOf(parties);
+  const isOfSenders = isOwnership(form) || stakeSchedule(form) !== null;
+  if (isOfSenders && senders.length === 0) return null;
+  const isReport = isOwnership(form) || isEventReport(form) || isLateNotice(form) || ofPeriods.test(original);
+  // Schedules 13D and 13G were filed as SC 13D and SC 13G until December 2024.
+  const forms = original.startsWith("SCHEDULE ")
+    ? [original, original.replace("SCHEDULE", "SC")]
+    : [original];
+  return { forms, senders, filed, ofPeriod: filed === null && isReport };
 }
 
 export function isEventReport(form: string): boolean {

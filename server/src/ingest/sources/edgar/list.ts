@@ -6,7 +6,7 @@ import { cleanTitle } from "../../text/text.ts";
 import type { IndexLine } from "./archive.ts";
 import { filingFolder } from "./documents.ts";
 import { itemLabels } from "./event-items.ts";
-import { aboutParties, filingTitle, originalForms, type Party } from "./forms.ts";
+import { aboutParties, filingTitle, originalSought, type Party } from "./forms.ts";
 import type { GetcurrentRow } from "./getcurrent.ts";
 import { type Day, dayOf } from "./time.ts";
 
@@ -68,6 +68,7 @@ export function withKnownParties(item: RawItem, { item: known, body }: StoredIte
     title: plainTitle(filingTitle(filing.form, filing.items, parties)),
     ciks: aboutCiks(parties),
     filing: filingFacts({ ...filing, parties }),
+    original: originalSought(filing.form, parties),
   };
 }
 
@@ -128,7 +129,7 @@ function filingItem(
     ciks: aboutCiks(parties),
     categories: [],
     filing: facts,
-    amendsForms: originalForms(form),
+    original: originalSought(form, parties),
     retracted: false,
   };
 }

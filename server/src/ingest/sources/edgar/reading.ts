@@ -12,7 +12,7 @@ import {
   isSubmission,
   parseSubmission,
 } from "./filing.ts";
-import { isEventReport, originalForms, type Party } from "./forms.ts";
+import { isEventReport, originalSought, type Party } from "./forms.ts";
 import { parseFilingIndex } from "./index-page.ts";
 import { aboutCiks, filingFacts, plainTitle } from "./list.ts";
 import { type Day, dayOf } from "./time.ts";
@@ -42,12 +42,7 @@ export function withFiling(item: RawItem, read: readonly FetchedResponse[]): Raw
   const form = item.filing?.form ?? filing.form;
   const filed = filing.filed ?? item.filing?.filed ?? null;
   const parties = filing.parties.length > 0 ? filing.parties : listedParties(item);
-  const { title, body, items, symbols, details, period, amends } = described(item, {
-    ...filing,
-    form,
-    filed,
-    parties,
-  });
+  const { title, body, originalFiled, ...facts } = described(item, { ...filing, form, filed, parties });
   const ciks = aboutCiks(parties);
   return {
     ...item,
@@ -55,10 +50,10 @@ export function withFiling(item: RawItem, read: readonly FetchedResponse[]): Raw
     body,
     publishedAt: item.precision === "second" ? item.publishedAt : (filing.acceptedAt ?? item.publishedAt),
     precision: filing.acceptedAt === null ? item.precision : "second",
-    symbols: [...new Set([...item.symbols, ...symbols])],
+    symbols: [...new Set([...item.symbols, ...facts.symbols])],
     ciks: ciks.length > 0 ? ciks : item.ciks,
-    amendsForms: originalForms(form),
-    filing: filingFacts({ ...filing, form, items, parties, filed, period, amends, details }),
+    original: originalSought(form, parties, originalFiled),
+    filing: filingFacts({ ...filing, ...facts, form, parties, filed }),
   };
 }
 
@@ -78,6 +73,7 @@ function described(item: RawItem, { accession, form, filed, parties, documents, 
     details: facts.details,
     period: filing.period ?? facts.period,
     amends: facts.amends,
+    originalFiled: facts.originalFiled,
   };
 }
 

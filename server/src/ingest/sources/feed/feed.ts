@@ -133,7 +133,7 @@ function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext):
     seenAt,
     title,
     link: link?.link ?? null,
-    body: source.headline_only ? "" : text,
+    body: text,
     publishedAt: date?.at ?? null,
     precision: date?.precision ?? "none",
     language: shortLanguage(entry.language) ?? context.language,

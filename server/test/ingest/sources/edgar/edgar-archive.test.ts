@@ -128,13 +128,40 @@ for (const [what, last, file] of [
     );
   });
 
-test("an index wants the forms that its source's address wants", () => {
-  const of = (type: string) =>
-    itemsOf(fixture("master.idx"), source.url.replace("type=", `type=${type}`)).items.map(
-      ({ filing }) => filing?.form,
-    );
-  assert.deepEqual(of("4"), ["4"]);
-  assert.deepEqual(of("8-K"), ["8-K"]);
+/** The address of the source with these parameters in place of its own. */
+function urlWith(parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(source.url);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+test("an index wants the filings that its source's address wants", () => {
+  const of = (parameters: Readonly<Record<string, string>>) =>
+    itemsOf(fixture("master.idx"), urlWith(parameters)).items.map(({ filing }) => filing?.form);
+  assert.deepEqual(of({ type: "4" }), ["4"]);
+  assert.deepEqual(of({ type: "8-K" }), ["8-K"]);
+  assert.deepEqual(of({ owner: "include", company: "", CIK: "" }), ["4", "8-K", "424B2"]);
+  assert.deepEqual(of({ owner: "exclude" }), ["8-K", "424B2"]);
+  assert.deepEqual(of({ owner: "only" }), ["4"]);
+  assert.deepEqual(of({ CIK: "9000200" }), ["8-K"]);
+  assert.deepEqual(of({ CIK: "0009000200", type: "4" }), []);
+  const [insider, ...others] = itemsOf(fixture("master.idx"), urlWith({ CIK: "0009000100" })).items;
+  assert.equal(insider?.filing?.parties.length, 2, "a filing of one of its parties has them all");
+  assert.deepEqual(others, []);
+});
+
+test("no index is due for an address that selects by what no index has", () => {
+  const context = { now: new Date("2026-03-04T04:00:00Z"), reconciledTo: "2026-03-02" };
+  const due = (parameters: Readonly<Record<string, string>>) =>
+    edgarAdapter.dueArchive?.({ ...source, url: urlWith(parameters) }, context)?.day ?? null;
+  assert.equal(due({ owner: "exclude", CIK: "9000200", company: "", start: "0" }), "2026-03-03");
+  const others = [
+    ["company", "veltrona"],
+    ["CIK", "VLTR"],
+    ["State", "NY"],
+    ["owner", "some"],
+  ] as const;
+  for (const [name, value] of others) assert.equal(due({ [name]: value }), null, name);
 });
 
 test("an index without filings is a page without items, and no index is refused", () => {

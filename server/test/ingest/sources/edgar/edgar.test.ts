@@ -6,7 +6,7 @@ import { sourceConfig } from "../../../../src/config/sources.ts";
 import { ParseError } from "../../../../src/ingest/adapter.ts";
 import type { FetchedResponse } from "../../../../src/ingest/fetch/types.ts";
 import type { RawItem } from "../../../../src/ingest/raw-item.ts";
-import { parseOwnership, tradingSymbols } from "../../../../src/ingest/sources/edgar/details/ownership.ts";
+import { parseOwnership } from "../../../../src/ingest/sources/edgar/details/ownership.ts";
 import { edgarAdapter } from "../../../../src/ingest/sources/edgar/edgar.ts";
 import { itemNumber } from "../../../../src/ingest/sources/edgar/event-items.ts";
 import { parseSubmission } from "../../../../src/ingest/sources/edgar/filing.ts";
@@ -83,7 +83,7 @@ test("the rows of a filing's parties become one item about its issuer", () => {
       ],
       details: null,
     },
-    amendsForms: [],
+    original: null,
     retracted: false,
   };
   assert.deepEqual({ ...items[0], seenAt: insider.seenAt }, insider);
@@ -93,7 +93,8 @@ test("items, CIKs and escaped links of the list are kept", () => {
   assert.deepEqual(listed("8-K").filing?.items, ["2.02", "9.01"]);
   const stake = listed("SCHEDULE 13D/A");
   assert.deepEqual(stake.ciks, ["0009000400"]);
-  assert.deepEqual(stake.amendsForms, ["SCHEDULE 13D", "SC 13D"]);
+  const forms = ["SCHEDULE 13D", "SC 13D"];
+  assert.deepEqual(stake.original, { forms, senders: ["0009000300"], filed: null, ofPeriod: false });
   assert.ok(stake.link?.endsWith("-index.htm?a=1&b=2"));
 });
 
@@ -265,13 +266,6 @@ test("a title names no more than three of many parties", () => {
   assert.equal(itemNumber("Changes in Registrant's Certifying Accountant"), "4.01");
   assert.equal(itemNumber("Changes in Control of Registrant"), "5.01");
   assert.equal(itemNumber("Acquisition of a parrot"), null);
-});
-
-test("trading symbols are found in what filers write", () => {
-  assert.deepEqual(tradingSymbols("ACME"), ["ACME"]);
-  assert.deepEqual(tradingSymbols("(NYSE: brk.b; ACMEW)"), ["BRK.B", "ACMEW"]);
-  assert.deepEqual(tradingSymbols("N/A"), []);
-  assert.deepEqual(tradingSymbols("None"), []);
 });
 
 test("hidden parts, deep and broken markup of a document do no harm", () => {

@@ -11,6 +11,7 @@ import {
   stakeSchedule,
 } from "../forms.ts";
 import { type Day, dayOf } from "../time.ts";
+import { type FoundDetails, storedDetails } from "./found-details.ts";
 import { parseHoldings } from "./holdings.ts";
 import { parseLate } from "./late.ts";
 import { parseExemptOffering, parseProposedSale } from "./notices.ts";
@@ -43,6 +44,8 @@ export interface FormFacts {
   readonly period: Day | null;
   /** Accession that an amendment names as its original; null where it names none. */
   readonly amends: string | null;
+  /** The day on which, by an amendment of an ownership form, the original was filed; null elsewhere. */
+  readonly originalFiled: Day | null;
 }
 
 /** @param filing its own accession, and the parties that its header or index page names */
@@ -51,9 +54,14 @@ export function readForm(
   { accession, parties }: { readonly accession: string; readonly parties: readonly Party[] },
 ): FormFacts {
   const { form, documents } = material;
-  const details = readDetails(material);
+  const details = findDetails(material);
   const ownership = details?.kind === "ownership" ? findOwnership(documents) : null;
-  const common = { details, period: eventDay(material), amends: amendedAccession(material, accession) };
+  const common = {
+    details: details === null ? null : storedDetails(details),
+    period: eventDay(material),
+    amends: amendedAccession(material, accession),
+    originalFiled: dayOf(ownership?.originalFiled),
+  };
   if (ownership !== null)
     return {
       ...common,
@@ -73,6 +81,11 @@ export function readForm(
 
 /** The facts that a form has of its own; null for a form without any, and where they cannot be read. */
 export function readDetails(material: Material): FilingDetails | null {
+  const found = findDetails(material);
+  return found === null ? null : storedDetails(found);
+}
+
+function findDetails(material: Material): FoundDetails | null {
   try {
     return detailsOf(material);
   } catch (error) {
@@ -81,7 +94,7 @@ export function readDetails(material: Material): FilingDetails | null {
   }
 }
 
-function detailsOf({ form, filed, documents, text }: Material): FilingDetails | null {
+function detailsOf({ form, filed, documents, text }: Material): FoundDetails | null {
   if (isOwnership(form)) {
     const xml = xmlWith(documents, "ownershipDocument");
     return xml === "" ? null : ownershipDetails(parseOwnership(xml));

@@ -4,6 +4,11 @@ import { amountOf, type Facts, fact, shortText, walkXml } from "./xml.ts";
 
 type Holdings = DetailsOf<"holdings">;
 
+/** What a report states. An amendment may have only positions that the first report left out. */
+export interface FoundHoldings extends Holdings {
+  readonly onlyAdds: boolean;
+}
+
 const mostListed = 10;
 /** The largest managers hold some 20,000 securities; names above this count in the sum but are not listed. */
 const mostIssuers = 50_000;
@@ -24,7 +29,7 @@ const inDollarsSince = "2022-09-30";
  * @param filed decides whether values are in thousands; without it the period does
  * @returns null when neither says anything
  */
-export function parseHoldings(cover: string, table: string, filed: string | null): Holdings | null {
+export function parseHoldings(cover: string, table: string, filed: string | null): FoundHoldings | null {
   const top = walkXml(cover, new Set());
   const period = dayOf(fact(top, "reportCalendarOrQuarter") || fact(top, "periodOfReport"));
   const { rowCount, sum, perShare, issuers } = readTable(table);
@@ -39,7 +44,13 @@ export function parseHoldings(cover: string, table: string, filed: string | null
     total_value_usd: total === null ? null : total * unit,
     positions: positions === null ? null : Math.trunc(positions),
     largest: largest.map(({ issuer, value, shares }) => ({ issuer, value_usd: value * unit, shares })),
+    onlyAdds: /^NEW HOLDINGS$/i.test(fact(top, "amendmentType")),
   };
+}
+
+/** The report as an item keeps it: what an amendment adds is no total of what is held. */
+export function storedHoldings({ onlyAdds, ...holdings }: FoundHoldings): Holdings {
+  return onlyAdds ? { ...holdings, total_value_usd: null, positions: null } : holdings;
 }
 
 function unitOf(period: string | null, filed: string | null): 1 | 1000 {
@@ -93,14 +104,27 @@ function addTo(issuers: Map<string, Line>, line: Line): void {
   known.shares = known.shares === null || line.shares === null ? null : known.shares + line.shares;
 }
 
-/** In sentences: the total, then the largest positions, one per line. */
-export function describeHoldings(manager: string, holdings: Holdings): string {
-  const { period, total_value_usd, positions, largest } = holdings;
-  const worth = total_value_usd === null ? "" : ` worth $${total_value_usd.toLocaleString("en-US")}`;
+/** "Acme held 4 positions worth $1,189,999 on 2025-12-31". */
+export function holdingsWords(manager: string, holdings: FoundHoldings): string {
+  const { period, total_value_usd, positions, onlyAdds } = holdings;
+  const what =
+    positions === null ? "securities" : `${grouped(positions)} ${positions === 1 ? "position" : "positions"}`;
+  const worth = total_value_usd === null ? "" : ` worth $${grouped(total_value_usd)}`;
   const when = period === null ? "" : ` on ${period}`;
-  const lines = largest.map(({ issuer, value_usd, shares }) => {
+  return onlyAdds
+    ? `${manager} adds ${what}${worth} to its holdings${when}`
+    : `${manager} held ${what}${worth}${when}`;
+}
+
+/** In sentences: the total, then the largest positions, one per line. */
+export function describeHoldings(manager: string, holdings: FoundHoldings): string {
+  const lines = holdings.largest.map(({ issuer, value_usd, shares }) => {
     const count = shares === null ? "" : `, ${shares.toLocaleString("en-US")} shares`;
     return `${issuer}: $${value_usd.toLocaleString("en-US")}${count}`;
   });
-  return [`${manager} held ${positions ?? "some"} positions${worth}${when}.`, ...lines].join("\n");
+  return [`${holdingsWords(manager, holdings)}.`, ...lines].join("\n");
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US", { maximumFractionDigits: 0 });
 }

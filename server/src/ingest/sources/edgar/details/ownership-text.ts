@@ -1,10 +1,13 @@
 import { type Ownership, type OwnershipTransaction, tradingSymbols } from "./ownership.ts";
 
+/** Words around the number of shares. */
+type Meaning = readonly [verb: string, tail: string];
+
 /**
- * What each code means, around the number of shares; the most informative first.
+ * What each code means; the most informative first.
  * Source: SEC, Form 4, general instruction 8 (transaction codes).
  */
-const meanings: Readonly<Record<string, readonly [verb: string, tail: string]>> = {
+const meanings: Readonly<Record<string, Meaning>> = {
   P: ["bought", ""],
   S: ["sold", ""],
   D: ["returned", " to the issuer"],
@@ -23,6 +26,19 @@ const meanings: Readonly<Record<string, readonly [verb: string, tail: string]>> 
   J: ["moved", " for another reason"],
 };
 
+/** Codes under which shares come as well as go, with A (acquired) and D (disposed of). */
+const bothWays: Readonly<Record<string, Meaning>> = {
+  GA: ["was given", ""],
+  IA: ["received", " through a plan"],
+  ID: ["parted with", " through a plan"],
+  WA: ["received", " by will"],
+  WD: ["passed on", " by will"],
+  KA: ["received", " in a swap"],
+  KD: ["parted with", " in a swap"],
+  JA: ["received", " for another reason"],
+  JD: ["parted with", " for another reason"],
+};
+
 /** Headline of an ownership form, for example "Form 4: Jane Doe (Director) sold 10,000 ACME shares at $12.50". */
 export function ownershipTitle(ownership: Ownership): string {
   const head = `Form ${ownership.form}: ${ownerNames(ownership)}`;
@@ -30,7 +46,7 @@ export function ownershipTitle(ownership: Ownership): string {
   const main = mainTransactions(ownership.transactions);
   const [first] = main;
   if (first === undefined) return `${head} reports holdings in ${of}`;
-  const total = main.reduce((sum, { shares }) => sum + amount(shares), 0);
+  const total = sharesOf(main);
   const [verb, tail] = meaningOf(first);
   const what = `${of} ${first.isDerivative ? "derivatives" : "shares"}`;
   const price = averagePrice(main);
@@ -70,7 +86,10 @@ function ownerNames({ ownerDetails }: Ownership): string {
   return `${first.name}${roles}${more}`;
 }
 
-/** The transactions of the most informative kind: purchases, else sales, else ...; shares before derivatives. */
+/**
+ * The transactions of the most informative kind: purchases, else sales, else ...; shares before derivatives. Of those
+ * that come and those that go the larger side, since a transfer to one's own trust is reported as both.
+ */
 function mainTransactions(transactions: readonly OwnershipTransaction[]): OwnershipTransaction[] {
   const order = Object.keys(meanings);
   const rank = ({ code, isDerivative }: OwnershipTransaction): number => {
@@ -78,11 +97,18 @@ function mainTransactions(transactions: readonly OwnershipTransaction[]): Owners
     return (at < 0 ? order.length : at) * 2 + Number(isDerivative);
   };
   const best = Math.min(...transactions.map(rank));
-  return transactions.filter((entry) => rank(entry) === best);
+  const main = transactions.filter((entry) => rank(entry) === best);
+  const came = main.filter(({ ad }) => ad === "A");
+  const went = main.filter(({ ad }) => ad !== "A");
+  return sharesOf(came) > sharesOf(went) || went.length === 0 ? came : went;
 }
 
-function meaningOf({ code, ad }: Pick<OwnershipTransaction, "code" | "ad">): readonly [string, string] {
-  return meanings[code] ?? [ad === "D" ? "disposed of" : "acquired", ""];
+function sharesOf(transactions: readonly OwnershipTransaction[]): number {
+  return transactions.reduce((sum, { shares }) => sum + amount(shares), 0);
+}
+
+function meaningOf({ code, ad }: Pick<OwnershipTransaction, "code" | "ad">): Meaning {
+  return bothWays[code + ad] ?? meanings[code] ?? [ad === "D" ? "disposed of" : "acquired", ""];
 }
 
 /** Weighted by shares; null when no price is given (grants, gifts). */

@@ -37,6 +37,8 @@ export interface Ownership {
   readonly form: string;
   /** YYYY-MM-DD */
   readonly period: string;
+  /** YYYY-MM-DD on which the form that this one amends was filed; "" for an original. */
+  readonly originalFiled: string;
   readonly issuer: string;
   /** The issuer's, 10 digits. */
   readonly cik: string;
@@ -89,6 +91,7 @@ export function parseOwnership(xml: string): Ownership {
   return {
     form: fact(top, "documentType"),
     period: fact(top, "periodOfReport").slice(0, 10),
+    originalFiled: fact(top, "dateOfOriginalSubmission").slice(0, 10),
     issuer: fact(issuer, "issuerName"),
     cik: cik.padStart(10, "0"),
     symbol: fact(issuer, "issuerTradingSymbol"),
@@ -167,12 +170,36 @@ function toHolding(facts: Facts): OwnershipHolding {
   return { security: fact(facts, "securityTitle"), shares: fact(facts, "sharesOwnedFollowingTransaction") };
 }
 
-/** Symbols in the issuerTradingSymbol field, which is free text: "NYSE: ACME", "ACME, ACMEW", "NONE". Upper case. */
+/** Never a symbol of an issuer that files with the SEC. */
+const noSymbol = /^(NONE|NA|NOT|CLASS|US|NYSE|NASDAQ|AMEX|OTC|OTCQB|OTCQX|OTCBB|PRIVATE|CBOE|TSX|TSXV)$/;
+/** Symbols that stand for something else where other words are beside them: parts of markets' names and of sentences. */
+const symbolAlone = /^(PINK|ARCA|MKT|BB|GS|GM|CM|STOCK|UNITS|AND|OR|YET|NO|TO|BE)$/;
+
+/**
+ * Symbols in the issuerTradingSymbol field, which is free text: "NYSE: ACME", "ACME, ACMEW", "OTC PINK: ACME", "NONE".
+ * Upper case.
+ */
 export function tradingSymbols(field: string): string[] {
-  const noise = /^(NONE|NA|NYSE|NASDAQ|AMEX|OTC|OTCQB|OTCQX|OTCBB|PRIVATE|CBOE)$/;
-  return field
+  const found = field
     .slice(0, 200)
     .toUpperCase()
-    .split(/[\s,;:()"']+/)
-    .filter((word) => /^[A-Z]{1,5}([.-][A-Z]{1,2})?$/.test(word) && !noise.test(word));
+    .replaceAll(/\bCLASS\s+[A-Z]\b/g, "CLASS")
+    .split(/[,;]/)
+    .flatMap((part) => {
+      const colon = part.lastIndexOf(":");
+      const behind = symbolsOf(part.slice(colon + 1));
+      // "ACME:NASDAQ" has the market behind it.
+      return behind.length > 0 ? behind : symbolsOf(part.slice(0, Math.max(0, colon)));
+    });
+  return [...new Set(found)];
+}
+
+function symbolsOf(text: string): string[] {
+  const words = text.split(/[\s:()"']+/).filter((word) => word !== "");
+  return words.filter(
+    (word) =>
+      /^[A-Z]{1,5}([.-][A-Z]{1,2})?$/.test(word) &&
+      !noSymbol.test(word) &&
+      !(words.length > 1 && symbolAlone.test(word)),
+  );
 }

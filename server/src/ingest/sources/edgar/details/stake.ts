@@ -6,12 +6,14 @@ type Stake = DetailsOf<"stake">;
 type Person = Stake["persons"][number];
 
 const mostPersons = 10;
+/** Far more than any group has; further ones are dropped. */
+const mostRead = 1_000;
 
 /** The elements of a reporting person in 13D and 13G. */
 const persons = new Set(["reportingPersonInfo", "coverPageHeaderReportingPersonDetails"]);
 
 /**
- * A Schedule 13D or 13G filed as XML (all since December 2024).
+ * A Schedule 13D or 13G filed as XML (all since December 2024), with all its reporting persons.
  * @returns null when it names no reporting person
  * Source: SEC, "EDGAR Schedule 13D/13G XML Technical Specification"; recorded filings.
  */
@@ -19,7 +21,7 @@ export function parseStakeXml(xml: string): Stake | null {
   const found: Person[] = [];
   const top = walkXml(xml, persons, (_, facts) => {
     const person = toPerson(facts);
-    if (person !== null && found.length < mostPersons) found.push(person);
+    if (person !== null && found.length < mostRead) found.push(person);
   });
   if (found.length === 0) return null;
   const schedule = fact(top, "submissionType").includes("13G") ? "13G" : "13D";
@@ -45,7 +47,7 @@ function percentOf(text: string | undefined): number | null {
   return percent === null || percent > 100 ? null : percent;
 }
 
-/** A schedule filed as text or HTML; null when no cover says how much is held. */
+/** A schedule filed as text or HTML, with all its reporting persons; null when no cover says how much is held. */
 export function parseStakeText(text: string, schedule: Stake["schedule"]): Stake | null {
   const persons = stakeCovers(text).flatMap(({ name, percent, shares }) => {
     const short = shortText(name);
@@ -55,11 +57,20 @@ export function parseStakeText(text: string, schedule: Stake["schedule"]): Stake
       : [{ name: short, ...held }];
   });
   if (persons.length === 0) return null;
-  return { kind: "stake", schedule, issuer: null, persons: persons.slice(0, mostPersons), purpose: null };
+  return { kind: "stake", schedule, issuer: null, persons, purpose: null };
 }
 
-/** "Fund X holds 7.2% of Acme, 2,100,000 shares": a line per person, then the purpose. */
-export function describeStake({ persons, issuer, purpose }: Stake): string {
+/** The schedule as an item keeps it: with the first ten persons, or the first nine and the largest holder behind them. */
+export function storedStake(stake: Stake): Stake {
+  const first = stake.persons.slice(0, mostPersons);
+  const largest = largestHolder(stake);
+  if (largest === null || first.includes(largest)) return { ...stake, persons: first };
+  return { ...stake, persons: [...first.slice(0, -1), largest] };
+}
+
+/** "Fund X holds 7.2% of Acme, 2,100,000 shares": a line for each person that the item keeps, then the purpose. */
+export function describeStake(stake: Stake): string {
+  const { persons, issuer, purpose } = storedStake(stake);
   const of = issuer === null ? "" : ` of ${issuer}`;
   const lines = persons.map(({ name, percent, shares }) => {
     const part = percent === null ? "" : ` ${percent}%${of}`;

@@ -1,6 +1,7 @@
-import type { DetailsOf, FilingDetails } from "@tapewire/contract/filings.ts";
+import type { DetailsOf } from "@tapewire/contract/filings.ts";
 import { aboutParties, filingTitle, formName, type Party } from "../forms.ts";
-import { describeHoldings } from "./holdings.ts";
+import type { FoundDetails } from "./found-details.ts";
+import { describeHoldings, holdingsWords } from "./holdings.ts";
 import { offeringWords } from "./offering.ts";
 import { describeStake, largestHolder } from "./stake.ts";
 
@@ -8,7 +9,7 @@ interface Filing {
   readonly form: string;
   readonly items: readonly string[];
   readonly parties: readonly Party[];
-  readonly details: FilingDetails | null;
+  readonly details: FoundDetails | null;
 }
 
 /** Headline of a filing by its own facts, else by its form and parties; ownership forms have theirs. */
@@ -21,14 +22,14 @@ function nameOf(parties: readonly Party[]): string {
   return aboutParties(parties)[0]?.name ?? "";
 }
 
-function headline(details: FilingDetails, form: string, who: string): string | null {
+function headline(details: FoundDetails, form: string, who: string): string | null {
   switch (details.kind) {
     case "ownership":
       return null;
     case "stake":
       return stakeTitle(details, who);
     case "holdings":
-      return holdingsTitle(details, who);
+      return holdingsWords(who, details);
     case "late":
       return lateTitle(details, who);
     case "offering":
@@ -47,11 +48,6 @@ function stakeTitle(stake: DetailsOf<"stake">, issuer: string): string | null {
   return holder === null
     ? null
     : `${holder.name}${more} ${others === 0 ? "holds" : "hold"} ${holder.percent}% of ${stake.issuer ?? issuer}`;
-}
-
-function holdingsTitle({ positions, total_value_usd, period }: DetailsOf<"holdings">, who: string): string {
-  const worth = total_value_usd === null ? "" : ` worth $${grouped(total_value_usd)}`;
-  return `${who} held ${positions === null ? "securities" : `${grouped(positions)} positions`}${worth}${period === null ? "" : ` on ${period}`}`;
 }
 
 function lateTitle({ form, expects_change }: DetailsOf<"late">, who: string): string {
@@ -79,7 +75,7 @@ function exemptTitle({ total_usd, sold_usd }: DetailsOf<"exempt_offering">, who:
 }
 
 /** Facts in sentences, to be put before the text of the document; "" where the text has them as well. */
-export function describeDetails(details: FilingDetails | null, parties: readonly Party[]): string {
+export function describeDetails(details: FoundDetails | null, parties: readonly Party[]): string {
   if (details?.kind === "stake") return describeStake(details);
   if (details?.kind === "holdings") return describeHoldings(nameOf(parties), details);
   return "";

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type FilingDetails, filingFacts } from "@tapewire/contract/filings.ts";
 import { readDetails } from "../../../../../src/ingest/sources/edgar/details/details.ts";
-import { parseOwnership } from "../../../../../src/ingest/sources/edgar/details/ownership.ts";
 import { documentText, type FilingDocument } from "../../../../../src/ingest/sources/edgar/filing.ts";
 import { fixture, itemOf, type Parties, submission } from "../../../../support/edgar-filings.ts";
 import { growsLinearly } from "../../../../support/growth.ts";
@@ -47,50 +46,33 @@ test("a passive stake names no purpose, and at most ten persons", () => {
   assert.deepEqual([facts.details.schedule, facts.details.purpose], ["13G", null]);
   assert.equal(facts.details.persons.length, 10);
   assert.deepEqual(facts.details.persons[0], { name: "Dunmoor Fund", percent: 5.1, shares: 12 });
-  assert.equal(title, "SCHEDULE 13G: Dunmoor Fund and 9 others hold 5.1% of Larkmere Bancorp");
+  assert.equal(title, "SCHEDULE 13G: Dunmoor Fund and 39 others hold 5.1% of Larkmere Bancorp");
 });
 
-test("a Form 4 keeps its transactions as numbers, and whether they were planned", () => {
-  const { facts } = itemOf(fixture("form4.txt"));
-  assert.ok(facts.details?.kind === "ownership");
-  assert.equal(facts.details.ticker, "QLBK");
-  assert.deepEqual(facts.details.owners, [
-    { name: "DOE JANE Q.", relation: "Director, Chief Executive Officer" },
-  ]);
-  assert.deepEqual(
-    facts.details.transactions.map(({ code, shares, price_usd, acquired, derivative }) => [
-      code,
-      shares,
-      price_usd,
-      acquired,
-      derivative,
-    ]),
-    [
-      ["S", 6_000, 12, false, false],
-      ["S", 4_000, 13.25, false, false],
-      ["M", 10_000, null, false, true],
-    ],
+test("of many holders the largest is told and kept, wherever it stands", () => {
+  const holders = Array.from({ length: 14 }, (_, n) => ({
+    name: `Dunmoor Fund ${n}`,
+    percent: n === 12 ? "9.4" : "1.5",
+  }));
+  const inXml = holders.map(
+    ({ name, percent }) =>
+      `<reportingPersonInfo><reportingPersonName>${name}</reportingPersonName><percentOfClass>${percent}</percentOfClass></reportingPersonInfo>`,
   );
-  assert.deepEqual(facts.details.transactions[0]?.date, "2026-02-26");
-  const planned = (extra: string, footnote = "") =>
-    parseOwnership(
-      `<ownershipDocument><issuer><issuerCik>1</issuerCik></issuer>${extra}<footnotes><footnote>${footnote}</footnote></footnotes></ownershipDocument>`,
-    ).isPlanned;
-  assert.equal(planned("<aff10b5One>1</aff10b5One>"), true);
-  assert.equal(planned("<aff10b5One>false</aff10b5One>", "pursuant to a Rule 10b5-1 plan"), false);
-  assert.equal(planned("", "Sold pursuant to a Rule 10b5-1 trading plan."), true);
-  assert.equal(planned("", "Sold at several prices."), null);
-});
-
-test("more transactions than twenty are left out of the facts, not of the text", () => {
-  const row = (n: number) =>
-    `<nonDerivativeTransaction><securityTitle><value>Common</value></securityTitle><transactionDate><value>2026-02-26</value></transactionDate><transactionCode>P</transactionCode><transactionShares><value>${n}</value></transactionShares></nonDerivativeTransaction>`;
-  const rows = Array.from({ length: 60 }, (_, n) => row(n + 1)).join("");
-  const xml = `<ownershipDocument><documentType>4</documentType><issuer><issuerCik>9000100</issuerCik><issuerName>Quillbrook</issuerName></issuer>${rows}</ownershipDocument>`;
-  const { facts, body } = itemOf(submission("4", [xml]));
-  assert.ok(facts.details?.kind === "ownership");
-  assert.equal(facts.details.transactions.length, 20);
-  assert.equal(body.match(/bought/g)?.length, 60);
+  const inText = holders.map(
+    ({ name, percent }) =>
+      `<p>NAME OF REPORTING PERSON</p><p>${name}</p><p>PERCENT OF CLASS REPRESENTED</p><p>${percent}%</p>`,
+  );
+  const xml = `<edgarSubmission><submissionType>SCHEDULE 13D</submissionType><issuerName>Larkmere Bancorp</issuerName>${inXml.join("")}</edgarSubmission>`;
+  for (const document of [xml, `<html><body>${inText.join("")}</body></html>`]) {
+    const { title, body, facts } = itemOf(submission("SCHEDULE 13D", [document], stakeParties));
+    assert.match(title ?? "", /^SCHEDULE 13D: Dunmoor Fund 12 and 13 others hold 9\.4% of Larkmere/i);
+    assert.ok(facts.details?.kind === "stake");
+    assert.deepEqual(
+      facts.details.persons.map(({ name }) => name.replace("Dunmoor Fund ", "")),
+      ["0", "1", "2", "3", "4", "5", "6", "7", "8", "12"],
+    );
+    assert.match(body, /^Dunmoor Fund 12 holds 9\.4%/m);
+  }
 });
 
 const table = (rows: string) => `<ns1:informationTable>${rows}</ns1:informationTable>`;
@@ -119,6 +101,33 @@ test("holdings are summed by issuer, the largest first, without options", () => 
   });
   assert.equal(title, "13F-HR: TARNFIELD OPTICS INC held 4 positions worth $1,189,999 on 2025-12-31");
   assert.match(body, /\nVeltrona: \$100,000, 2,500 shares\n/);
+});
+
+test("an amendment that adds holdings tells what it adds, and no total", () => {
+  const amended = (type: string, count: number) => {
+    const amendment = `<amendmentInfo><amendmentType>${type}</amendmentType></amendmentInfo></edgarSubmission>`;
+    const top = cover(count, 40_000).replace("</edgarSubmission>", amendment);
+    return itemOf(submission("13F-HR/A", [top, table(holding("Veltrona", 40_000, 1_000))]));
+  };
+  const added = amended("NEW HOLDINGS", 1);
+  assert.equal(
+    added.title,
+    "13F-HR/A: TARNFIELD OPTICS INC adds 1 position worth $40,000 to its holdings on 2025-12-31",
+  );
+  assert.match(
+    added.body,
+    /^TARNFIELD OPTICS INC adds 1 position worth \$40,000 to its holdings on 2025-12-31\.\n/,
+  );
+  assert.deepEqual(added.facts.details, {
+    kind: "holdings",
+    period: "2025-12-31",
+    total_value_usd: null,
+    positions: null,
+    largest: [{ issuer: "Veltrona", value_usd: 40_000, shares: 1_000 }],
+  });
+  const restated = amended("RESTATEMENT", 1);
+  assert.equal(restated.title, "13F-HR/A: TARNFIELD OPTICS INC held 1 position worth $40,000 on 2025-12-31");
+  assert.ok(restated.facts.details?.kind === "holdings" && restated.facts.details.positions === 1);
 });
 
 test("holdings told in thousands are recognised by what a share would cost", () => {
