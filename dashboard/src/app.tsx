@@ -2,8 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { at, go, here } from "./core/address.ts";
 import { base } from "./core/base.ts";
-import { session, signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
-import { lastAccount } from "./core/settings.ts";
+import { context, session, signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
 import { type Late, lazy } from "./draw/lazy.tsx";
 import { Feed } from "./feed/feed.tsx";
 import { Empty, Guard } from "./parts/states.tsx";
@@ -89,7 +88,7 @@ export function App() {
   if (standing.value === "unknown" && tab.value === null && !wasIn) return null;
   return (
     <>
-      <Shell key={lastAccount.value}>
+      <Shell key={context.value}>
         <Open />
       </Shell>
       {signedOutWhy.value !== null && <SignIn />}

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Client } from "pg";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
+import { z } from "zod";
 import { systemClock } from "../../server/src/runtime/clock.ts";
 import type { Browser } from "../../server/test/support/browser.ts";
 import { postgresUrl } from "../../server/test/support/db.ts";
-import { peopleOf } from "../../server/test/support/people.ts";
+import { password, peopleOf } from "../../server/test/support/people.ts";
 import { withoutChromium } from "./support/chromium.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
@@ -14,7 +15,7 @@ const withoutPostgres = postgresUrl === null ? "no PostgreSQL to change a person
 describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, () => {
   let house: House;
   let aheadMs = 0;
-  const { joined } = peopleOf(() => house.service);
+  const { operator, joined } = peopleOf(() => house.service);
   before(async () => {
     house = await openHouse({ clock: { ...systemClock, now: () => new Date(Date.now() + aheadMs) } });
   });
@@ -85,6 +86,96 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     assert.deepEqual(visit.troubles, []);
   });
 
+  /** An account with an endpoint of this description. @returns its id */
+  async function accountWith(description: string): Promise<string> {
+    const { key, account_id } = await house.service.key("pro");
+    await house.webhook({ url: "http://127.0.0.1:9/hook", description }, key);
+    return account_id;
+  }
+
+  test("another account shows nothing of the one before, and its key is not used", async () => {
+    const [one, two, three] = [
+      await accountWith("Of one"),
+      await accountWith("Of two"),
+      await accountWith("Of three"),
+    ];
+    await using visit = await house.visit("webhooks", { before: (page) => page.clock.install() });
+    const { page, troubles } = visit;
+    const open = (id: string) => page.getByLabel("Account", { exact: true }).selectOption(id);
+    const shown = (of: string) => page.getByRole("link", { name: of, exact: true });
+    await open(one);
+    await shown("Of one").waitFor();
+    const list = await held(page, "**/v1/webhooks");
+    await open(two);
+    await list.asked;
+    assert.equal(await shown("Of one").count(), 0);
+    await list.go();
+    await shown("Of two").waitFor();
+
+    // A key is renewed in time; meanwhile another account is opened.
+    const renewal = await held(page, "**/app/v1/token/renew");
+    await page.clock.fastForward(13 * 60_000);
+    await renewal.asked;
+    await open(one);
+    await shown("Of one").waitFor();
+    await renewal.go();
+    await readAgain(page);
+    await shown("Of one").waitFor();
+
+    // The key of the second account comes when the third one is open.
+    const token = await held(page, "**/app/v1/token");
+    await open(two);
+    await token.asked;
+    await open(three);
+    await shown("Of three").waitFor();
+    await token.go();
+    await readAgain(page);
+    await shown("Of three").waitFor();
+    assert.deepEqual(troubles, []);
+  });
+
+  test("views of another account are not offered", async () => {
+    const { account_id: one } = await house.service.key("pro");
+    const { account_id: two } = await house.service.key("pro");
+    const root = await operator();
+    const body = { name: "View of one", filters: {}, alert: null, shared: false };
+    await root.ask(z.object({}), "POST", `/app/v1/accounts/${one}/views`, body);
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    const view = page.getByRole("link", { name: "View of one" });
+    await page.getByLabel("Account", { exact: true }).selectOption(one);
+    await view.waitFor();
+    const views = await held(page, `**/app/v1/accounts/${two}/views`);
+    await page.getByLabel("Account", { exact: true }).selectOption(two);
+    await views.asked;
+    assert.equal(await view.count(), 0);
+    await views.go();
+  });
+
+  test("who signs in again finds what was being written; another person does not", async () => {
+    const { account_id } = await house.service.key("pro");
+    const { browser, email } = await joined(account_id, "member");
+    const other = await joined(account_id, "member");
+    await using visit = await visitAs(browser, "score");
+    const { page } = visit;
+    const title = page.getByLabel("Title");
+    const signInAs = async (who: string) => {
+      await page.evaluate("fetch('/app/v1/session', { method: 'DELETE' }).then(({ status }) => status)");
+      await page.getByRole("button", { name: "Score" }).click();
+      await page.getByText("Your session has ended. Sign in to go on.").waitFor();
+      await page.getByLabel("E-mail").fill(who);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in" }).last().click();
+      await page.locator(".sign-in").waitFor({ state: "detached" });
+    };
+    await title.fill("Only for me");
+    await page.getByLabel("Text", { exact: true }).fill("A draft");
+    await signInAs(email);
+    assert.equal(await title.inputValue(), "Only for me");
+    await signInAs(other.email);
+    assert.equal(await title.inputValue(), "");
+  });
+
   test("where the sign-in is too old, the page offers another one", { skip: withoutPostgres }, async () => {
     const { account_id } = await house.service.key("pro");
     const { browser, personId } = await joined(account_id, "owner");
@@ -109,3 +200,28 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     await client.end();
   }
 });
+
+/** Holds the next request to an address. */
+async function held(
+  page: Page,
+  address: string,
+): Promise<{ asked: Promise<Route>; go: () => Promise<void> }> {
+  const { promise: asked, resolve } = Promise.withResolvers<Route>();
+  await page.route(address, resolve, { times: 1 });
+  const go = async () => {
+    const route = await asked;
+    const answered = page.waitForResponse((answer) => answer.request() === route.request());
+    await route.continue();
+    await (await answered).finished();
+  };
+  return { asked, go };
+}
+
+/** Goes to another screen and back; what is shown then was read now. */
+async function readAgain(page: Page): Promise<void> {
+  await page.getByRole("link", { name: /^Usage/ }).click();
+  await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  const list = page.waitForResponse((answer) => answer.url().endsWith("/v1/webhooks"));
+  await page.getByRole("link", { name: /^Webhooks/ }).click();
+  await (await list).finished();
+}

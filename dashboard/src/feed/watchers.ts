@@ -1,6 +1,7 @@
 import { matches } from "../core/filter.ts";
+import { context } from "../core/session.ts";
 import type { Filters, StreamItem } from "../core/types.ts";
-import { signal } from "../draw/signal.ts";
+import { effect, signal } from "../draw/signal.ts";
 
 export interface View {
   readonly id: string;
@@ -41,15 +42,24 @@ export function rememberFilter(filter: Filters): void {
   lastFilter = filter;
 }
 
-export function setViews(given: readonly View[]): void {
+/** @param asked the context in which they were asked for: views that come late are not those of the next one */
+export function setViews(given: readonly View[], asked: number): void {
+  if (asked !== context.peek()) return;
   views.value = given;
   found = new WeakMap();
 }
 
-export function setEndpoints(given: readonly Watcher[]): void {
+/** @param asked see setViews */
+export function setEndpoints(given: readonly Watcher[], asked: number): void {
+  if (asked !== context.peek()) return;
   endpoints.value = given;
   found = new WeakMap();
 }
+
+effect(() => {
+  setViews([], context.value);
+  setEndpoints([], context.value);
+});
 
 /** The views and endpoints that an item matches, by the filter's own meaning. */
 export function watchersOf(item: StreamItem): readonly Watcher[] {
