@@ -11,7 +11,7 @@ import { giveSessionTo } from "../../store/people/sessions.ts";
 import { takeAttempt } from "../refusals.ts";
 import type { Audit } from "./audit.ts";
 import { personView } from "./members.ts";
-import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { hashPassword, PasswordAttempts } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Visitor } from "./types.ts";
 
@@ -104,7 +104,7 @@ export class Profiles {
         fields: [{ in: "body", name: "current_password", detail: "is required: a password is set" }],
       });
     await this.#attempts.begin(email ?? "", network);
-    if (!(await checkPassword(given, password, network)))
+    if (!(await this.#attempts.check(given, password, { email: email ?? "", network })))
       throw new ApiError("unauthorized", { detail: "The current password is wrong" });
     await this.#attempts.succeeded(email ?? "", network);
   }

@@ -11,7 +11,7 @@ import { type Authenticator, isLiveKey } from "../keys/auth.ts";
 import { isSameSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import type { Links } from "./links.ts";
-import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { hashPassword, PasswordAttempts } from "./passwords.ts";
 import { addressIsFree } from "./profile.ts";
 import type { Beginner, BegunSession, Sessions } from "./sessions.ts";
 import type { Client } from "./types.ts";
@@ -86,12 +86,7 @@ export class SignIns {
   async #withPassword(email: string, password: string, { network }: Client): Promise<Beginner> {
     await this.#attempts.begin(email, network);
     const person = await people.personByEmail(this.#deps.db, email);
-    const isRight = await checkPassword(password, person?.password ?? null, network).catch(
-      async (error: unknown) => {
-        await this.#attempts.giveBack(email, network);
-        throw error;
-      },
-    );
+    const isRight = await this.#attempts.check(password, person?.password ?? null, { email, network });
     if (!isRight || person === null)
       throw await this.#refuse(network, "The e-mail address or the password is wrong", email);
     await this.#attempts.succeeded(email, network);
