@@ -1,7 +1,7 @@
 import { matches } from "../core/filter.ts";
 import { context } from "../core/session.ts";
 import type { Filters, StreamItem } from "../core/types.ts";
-import { effect, signal } from "../draw/signal.ts";
+import { effect, type Signal, signal } from "../draw/signal.ts";
 
 export interface View {
   readonly id: string;
@@ -42,19 +42,16 @@ export function rememberFilter(filter: Filters): void {
   lastFilter = filter;
 }
 
-/** @param asked the context in which they were asked for: views that come late are not those of the next one */
-export function setViews(given: readonly View[], asked: number): void {
-  if (asked !== context.peek()) return;
-  views.value = given;
-  found = new WeakMap();
-}
-
-/** @param asked see setViews */
-export function setEndpoints(given: readonly Watcher[], asked: number): void {
-  if (asked !== context.peek()) return;
-  endpoints.value = given;
-  found = new WeakMap();
-}
+/** @returns sets it, if `asked` is still the context: what was asked for in another one is not for this one */
+const setterOf =
+  <T>(of: Signal<readonly T[]>) =>
+  (given: readonly T[], asked: number): void => {
+    if (asked !== context.peek()) return;
+    of.value = given;
+    found = new WeakMap();
+  };
+export const setViews = setterOf(views);
+export const setEndpoints = setterOf(endpoints);
 
 effect(() => {
   setViews([], context.value);
