@@ -97,7 +97,11 @@ export const linkInfo = z
       .nullable()
       .describe("E-mail address of the person; null: the link is not for a person."),
     account_name: z.string().nullable().describe("Account that an invitation is for."),
-    needs_password: z.boolean().describe("Whether a new password must be sent with the link."),
+    needs_password: z
+      .boolean()
+      .describe(
+        "Whether a password must be sent with the link: a new one, or with an invitation that of a person who has one. False also in a session of the person who is invited.",
+      ),
     expires_at: timestamp,
   })
   .meta({ id: "LinkInfo" });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { newPassword, type SignIn } from "@tapewire/contract/dashboard/people.ts";
+import { type LinkInfo, newPassword, type SignIn } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -62,6 +62,16 @@ export class SignIns {
   async begin(way: SignIn, client: Client): Promise<BegunSession> {
     const beginner = await this.#beginner(way, client);
     return this.#deps.sessions.begin(beginner, client);
+  }
+
+  /** Whoever is signed in as the invited needs no password. Nobody else is told whether the address is known. @throws as Links.look */
+  async look(token: string, { sessionSecret, network }: Client): Promise<LinkInfo> {
+    const { links, sessions, db } = this.#deps;
+    const info = await links.look(token, network);
+    if (info.purpose !== "invite" || sessionSecret === null) return info;
+    const id = (await sessions.visitor(sessionSecret, network))?.personId ?? null;
+    const person = id === null ? null : await people.personById(db, id);
+    return { ...info, needs_password: person?.email !== info.email };
   }
 
   /** Which ways there are beside keys, the admin token and links. Anybody may ask, so the answer is kept for seconds. */
