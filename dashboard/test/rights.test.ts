@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Client } from "pg";
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { z } from "zod";
 import { systemClock } from "../../server/src/runtime/clock.ts";
 import type { Browser } from "../../server/test/support/browser.ts";
 import { postgresUrl } from "../../server/test/support/db.ts";
 import { password, peopleOf } from "../../server/test/support/people.ts";
+import { until } from "../../server/test/support/receiver.ts";
 import { withoutChromium } from "./support/chromium.ts";
+import { held, refusedOnce } from "./support/requests.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
 const withoutPostgres = postgresUrl === null ? "no PostgreSQL to change a person in" : false;
@@ -15,7 +17,7 @@ const withoutPostgres = postgresUrl === null ? "no PostgreSQL to change a person
 describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, () => {
   let house: House;
   let aheadMs = 0;
-  const { operator, joined } = peopleOf(() => house.service);
+  const { operator, inviteTo, joined } = peopleOf(() => house.service);
   before(async () => {
     house = await openHouse({ clock: { ...systemClock, now: () => new Date(Date.now() + aheadMs) } });
   });
@@ -62,6 +64,19 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     const made = (await page.locator(".secret").textContent()) ?? "";
     assert.match(made, /^tw_live_/);
     assert.notEqual(made, old);
+    for (const key of [old, made]) assert.equal((await house.service.get("/v1/me", key)).status, 200);
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    // The first of two that cannot be revoked is told, and the second is left.
+    await refusedOnce(page, "DELETE", "**/app/v1/keys/*");
+    const row = page
+      .getByRole("row")
+      .filter({ hasText: `…${made.slice(-4)}` })
+      .last();
+    await row.getByRole("button", { name: "Revoke to rotate" }).click();
+    await page.getByRole("dialog").getByRole("checkbox").check();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Too busy").waitFor();
     for (const key of [old, made]) assert.equal((await house.service.get("/v1/me", key)).status, 200);
     aheadMs += 16 * 60_000;
     assert.equal((await house.service.get("/v1/me", old)).status, 401);
@@ -176,6 +191,73 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     assert.equal(await title.inputValue(), "");
   });
 
+  test("who is invited needs a new password, the one from before, or none while signed in", async () => {
+    const { account_id: one } = await house.service.key("pro");
+    const { account_id: two } = await house.service.key("pro");
+    const { browser, email } = await joined(one, "member");
+    const link = `#/invite/${await inviteTo(two, email, "member")}`;
+    await using stranger = await house.visit(link, { secret: null });
+    await stranger.page.getByLabel("Your password here, or a new one").waitFor();
+    await using visit = await visitAs(browser, link);
+    const { page, troubles } = visit;
+    await page.getByText(/^You are invited to/).waitFor();
+    assert.equal(await page.locator("input").count(), 0);
+    await page.getByRole("button", { name: "Open the dashboard" }).click();
+    await page.locator(".feed").waitFor();
+    assert.equal(await page.getByLabel("Account", { exact: true }).locator("option").count(), 2);
+    // It is used now.
+    await page.goto(`${house.service.url}/app/${link}`);
+    await page.getByText(/used before/).waitFor();
+    await page.getByRole("button", { name: "Go on without it" }).click();
+    await page.locator(".feed").waitFor();
+    assert.deepEqual(troubles, []);
+  });
+
+  test("a sign-in that the identity provider refused is told, signed in or not", async () => {
+    await using visit = await house.visit("?sign_in=failed", { secret: null });
+    const told = /^The sign-in by your identity provider failed/;
+    await visit.page.getByText(told).waitFor();
+    await visit.page.getByLabel("API key or admin token").fill(house.key);
+    await visit.page.getByRole("button", { name: "Sign in", exact: true }).first().click();
+    await visit.page.locator(".feed").waitFor();
+    assert.equal(await visit.page.getByText(told).count(), 0);
+    await using other = await house.visit("?sign_in=failed");
+    await other.page.getByText(told).waitFor();
+    await other.page.locator(".feed").waitFor();
+  });
+
+  test("what was filled in stays when it could not be sent", async () => {
+    await using visit = await house.visit("account?tab=People");
+    const { page } = visit;
+    await refusedOnce(page, "POST", "**/invites");
+    await page.getByLabel("E-mail").fill("guest@example.com");
+    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.getByText("Too busy").waitFor();
+    assert.equal(await page.getByLabel("E-mail").inputValue(), "guest@example.com");
+    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.getByText("Pass this link on.").waitFor();
+    await until(async () => (await page.getByLabel("E-mail").inputValue()) === "", "the field is empty");
+    await page.goto(`${house.service.url}/app/accounts`);
+    await refusedOnce(page, "POST", "**/admin/v1/accounts");
+    await page.getByLabel("New account", { exact: true }).fill("Of a friend");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Too busy").waitFor();
+    assert.equal(await page.getByLabel("New account", { exact: true }).inputValue(), "Of a friend");
+  });
+
+  test("who could not be signed out is told; who was signed out elsewhere is let go", async () => {
+    const { key } = await house.service.key("pro");
+    await using visit = await house.visit("keys", { secret: key });
+    const { page, troubles } = visit;
+    await refusedOnce(page, "DELETE", "**/app/v1/session");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Too busy: you are still signed in").waitFor();
+    await page.evaluate("fetch('/app/v1/session', { method: 'DELETE' }).then(({ status }) => status)");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key or admin token").waitFor();
+    assert.deepEqual(troubles, []);
+  });
+
   test("where the sign-in is too old, the page offers another one", { skip: withoutPostgres }, async () => {
     const { account_id } = await house.service.key("pro");
     const { browser, personId } = await joined(account_id, "owner");
@@ -200,22 +282,6 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     await client.end();
   }
 });
-
-/** Holds the next request to an address. */
-async function held(
-  page: Page,
-  address: string,
-): Promise<{ asked: Promise<Route>; go: () => Promise<void> }> {
-  const { promise: asked, resolve } = Promise.withResolvers<Route>();
-  await page.route(address, resolve, { times: 1 });
-  const go = async () => {
-    const route = await asked;
-    const answered = page.waitForResponse((answer) => answer.request() === route.request());
-    await route.continue();
-    await (await answered).finished();
-  };
-  return { asked, go };
-}
 
 /** Goes to another screen and back; what is shown then was read now. */
 async function readAgain(page: Page): Promise<void> {

@@ -42,6 +42,8 @@ export const session = signal<Session | null>(null);
 export const tab = signal<TabKey | null>(null);
 /** Another number for another account or person: nothing that was read for the one before is shown then. */
 export const context = signal(0);
+export const providerFailed =
+  "The sign-in by your identity provider failed. Try again, or ask the operator to allow your address.";
 /** Why the session ended; shown over the page, which keeps what was being written. */
 export const signedOutWhy = signal<string | null>(null);
 
@@ -172,7 +174,10 @@ export function leave(why: string | null): void {
 }
 
 export async function signOut(): Promise<void> {
-  await send("DELETE", "/app/v1/session");
+  await send("DELETE", "/app/v1/session").catch((error) => {
+    // It has ended already.
+    if (failureOf(error).status !== 401) throw error;
+  });
   leave(null);
 }
 
