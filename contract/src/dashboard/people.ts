@@ -99,9 +99,7 @@ export const linkInfo = z
     account_name: z.string().nullable().describe("Account that an invitation is for."),
     needs_password: z
       .boolean()
-      .describe(
-        "Whether a password must be sent with the link: a new one, or with an invitation that of a person who has one. False also in a session of the person who is invited.",
-      ),
+      .describe("Whether a password must be sent with the link. A session of the invited person needs none."),
     expires_at: timestamp,
   })
   .meta({ id: "LinkInfo" });
