@@ -127,9 +127,9 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     await list.go();
     await shown("Of two").waitFor();
 
-    // A key is renewed in time; meanwhile another account is opened.
+    // A key is renewed in time, by the clock of the service; meanwhile another account is opened.
     const renewal = await held(page, "**/app/v1/token/renew");
-    await page.clock.fastForward(13 * 60_000);
+    await page.clock.fastForward(aheadMs + 13 * 60_000);
     await renewal.asked;
     await open(one);
     await shown("Of one").waitFor();
