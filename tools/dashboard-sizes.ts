@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Kilobytes after gzip (ADRs 0085, 0095 and 0097). */
+/** Kilobytes after gzip (ADRs 0085, 0095, 0097 and 0111). */
 const budgets = {
   /** Everything that the first row of the feed needs. */
   firstRow: 36,
   /** A late script: some screens, or what they share. */
   screen: 10,
-  all: 80,
+  all: 81.5,
   styles: 7,
 } as const;
 

@@ -2,11 +2,11 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { at, go, here } from "./core/address.ts";
 import { base } from "./core/base.ts";
-import { session, signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
-import { lastAccount } from "./core/settings.ts";
+import { context, providerFailed, session, signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
 import { type Late, lazy } from "./draw/lazy.tsx";
 import { Feed } from "./feed/feed.tsx";
 import { Empty, Guard } from "./parts/states.tsx";
+import { tell } from "./parts/toast.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 interface Given {
@@ -78,18 +78,22 @@ function Open() {
   );
 }
 
-/** Whoever is not signed in gets the one page that signs in. */
+/** Whoever is not signed in, or comes by a link for a person, gets the one page that signs in. */
 export function App() {
-  const { path } = here();
+  const { path, params } = here();
+  const isLink = /^#.(invite|reset).[\w-]{43}$/.test(location.hash);
   useEffect(() => {
-    if (standing.value === "in" && (path === base || path === base.slice(0, -1))) go(at("feed"), true);
-  }, [path, standing.value]);
-  if (standing.value === "out") return <SignIn />;
+    // With or without the slash at its end.
+    if (standing.value !== "in" || isLink || !base.startsWith(path)) return;
+    if (params.sign_in) tell(providerFailed);
+    go(at("feed"), true);
+  }, [path, standing.value, isLink]);
+  if (standing.value === "out" || isLink) return <SignIn />;
   // What is around the first rows is drawn while their key is under way.
   if (standing.value === "unknown" && tab.value === null && !wasIn) return null;
   return (
     <>
-      <Shell key={lastAccount.value}>
+      <Shell key={context.value}>
         <Open />
       </Shell>
       {signedOutWhy.value !== null && <SignIn />}

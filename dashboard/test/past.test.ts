@@ -142,6 +142,43 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     assert.deepEqual(troubles, []);
   });
 
+  test("a time is typed key by key, and holds when Enter is pressed or the field is left", async () => {
+    await using visit = await house.visit("feed?filter=open");
+    const { page } = visit;
+    const addresses: string[] = [];
+    page.on("framenavigated", (frame) => addresses.push(frame.url()));
+    const from = page.getByLabel("From");
+    const holds = (text: string) => until(() => page.url().includes(text), `${text} is in the address`);
+    /** Most parts lead on to the next one; a year may have more digits. */
+    const type = async (day: string) => {
+      await page.keyboard.type(day);
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.type("093000AM");
+    };
+    await from.focus();
+    await type("06152026");
+    assert.equal(await from.inputValue(), "2026-06-15T09:30");
+    assert.deepEqual(addresses, []);
+    await page.keyboard.press("Enter");
+    await holds("since=2026-06-15T04%3A00%3A00.000Z");
+    await page.getByLabel("Before").focus();
+    await type("06162026");
+    assert.equal(addresses.length, 1, "left as it was, it asks for nothing");
+    await from.focus();
+    await holds("until=2026-06-16T04%3A00%3A00.000Z");
+    // What is left half empty is empty.
+    await page.keyboard.press("Backspace");
+    await page.getByLabel("Before").focus();
+    await until(() => !page.url().includes("since="), "it has no beginning");
+    await from.focus();
+    await page.keyboard.type("07");
+    await page.getByLabel("Before").focus();
+    await from.focus();
+    await type("06152026");
+    assert.equal(await from.inputValue(), "2026-06-15T09:30");
+    assert.equal(addresses.length, 3);
+  });
+
   test("a saved view counts what came since it was last open", async () => {
     await using visit = await house.visit("feed?symbol=NFLX");
     const { page } = visit;

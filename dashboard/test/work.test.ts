@@ -62,9 +62,18 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     assert.match(secret, /^tw_live_/);
     await page.getByRole("button", { name: "Test it" }).click();
     await page.getByText("Tested: 200, plan enterprise").waitFor();
+    // At the third in a row the browser closes a dialog without asking the page.
+    for (const nth of [1, 2, 3]) {
+      await page.keyboard.press("Escape");
+      await until(() => troubles.length === nth, "the page asks whether the key is copied");
+      assert.ok(await page.locator(".secret").isVisible());
+    }
+    const asked = "dialog: The key is shown only now. Close without copying it?";
+    assert.deepEqual(troubles, [asked, asked, asked]);
     await page.getByRole("button", { name: "Copy key" }).click();
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("Escape");
     await page.getByRole("cell", { name: "notebook", exact: true }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
     assert.equal(await page.getByText(secret).count(), 0);
     assert.equal((await house.service.get("/v1/me", secret)).status, 200);
     await page.getByRole("button", { name: "Revoke notebook" }).click();
@@ -77,7 +86,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     assert.equal(await expires.textContent(), "—", "it has ended");
     await page.getByText(/requests? today, by all keys and by this dashboard$/).waitFor();
     assert.equal((await house.service.get("/v1/me", secret)).status, 401);
-    assert.deepEqual(troubles, []);
+    assert.equal(troubles.length, 3);
   });
 
   test("of a rotated key is said which one took its place; to revoke one in use its name is typed first", async () => {

@@ -1629,7 +1629,7 @@ export interface LinkInfo {
   email: string | null;
   /** Account that an invitation is for. */
   account_name: string | null;
-  /** Whether a new password must be sent with the link. */
+  /** Whether a password must be sent with the link. A session of the invited person needs none. */
   needs_password: boolean;
   expires_at: Timestamp;
 }

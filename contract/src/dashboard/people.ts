@@ -97,7 +97,9 @@ export const linkInfo = z
       .nullable()
       .describe("E-mail address of the person; null: the link is not for a person."),
     account_name: z.string().nullable().describe("Account that an invitation is for."),
-    needs_password: z.boolean().describe("Whether a new password must be sent with the link."),
+    needs_password: z
+      .boolean()
+      .describe("Whether a password must be sent with the link. A session of the invited person needs none."),
     expires_at: timestamp,
   })
   .meta({ id: "LinkInfo" });

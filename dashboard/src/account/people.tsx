@@ -165,15 +165,14 @@ function RoleChoice({ label, role, choose }: { label: string; role: Role; choose
 
 interface InviteProps {
   readonly isBusy: boolean;
-  readonly invite: (email: string, role: Role) => unknown;
+  readonly invite: (email: string, role: Role) => Promise<boolean>;
 }
 
 function InviteForm({ isBusy, invite }: InviteProps) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
-  const send = () => {
-    invite(email, role);
-    setEmail("");
+  const send = async () => {
+    if (await invite(email, role)) setEmail("");
   };
   return (
     <Form send={send} isOff={isBusy} label="Make an invitation" look="row wrap">

@@ -30,7 +30,7 @@ function keep(key: string, data: unknown): void {
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
 }
 
-/** What could not be drawn is not drawn again. */
+/** What could not be drawn is not drawn again, nor what was read for another account. */
 export const forgetAll = (): void => kept.clear();
 
 function startOf<T>(key: string | null): State<T> {

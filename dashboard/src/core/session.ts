@@ -1,6 +1,7 @@
 import { get, send, useKeyOf } from "../api.ts";
 import { computed, signal } from "../draw/signal.ts";
 import { Failure, failureOf, mayPass } from "./failure.ts";
+import { forgetAll } from "./load.ts";
 import { lastAccount } from "./settings.ts";
 
 export type Right = "operator" | "owner" | "member" | "viewer" | "key";
@@ -39,6 +40,10 @@ export type Standing = "unknown" | "out" | "in";
 export const standing = signal<Standing>("unknown");
 export const session = signal<Session | null>(null);
 export const tab = signal<TabKey | null>(null);
+/** Another number for another account or person: nothing that was read for the one before is shown then. */
+export const context = signal(0);
+export const providerFailed =
+  "The sign-in by your identity provider failed. Try again, or ask the operator to allow your address.";
 /** Why the session ended; shown over the page, which keeps what was being written. */
 export const signedOutWhy = signal<string | null>(null);
 
@@ -56,16 +61,19 @@ export const mayMakeKeys = computed(() => ["operator", "owner", "member"].includ
 export const mayManagePeople = computed(() => ["operator", "owner"].includes(right.value));
 
 const renewBeforeMs = 3 * 60_000;
-let asking: Promise<TabKey> | null = null;
+/** The key that is asked for, by its context. */
+const asking = new Map<number, Promise<TabKey>>();
 let renewal: ReturnType<typeof setTimeout> | null = null;
 
-async function askTabKey(): Promise<TabKey> {
+async function askTabKey(asked: number): Promise<TabKey> {
   const accountId = account.value?.id ?? lastAccount.value;
   const isFull = session.value?.operator === true || (session.value === null && rememberedOperator());
   const body = { account_id: accountId, ...(isFull ? { as: "operator" } : {}) };
   const key = await send<TabKey>("POST", "/app/v1/token", body);
-  tab.value = key;
-  plan(key);
+  if (context.peek() === asked) {
+    tab.value = key;
+    plan(key);
+  }
   return key;
 }
 
@@ -81,10 +89,12 @@ async function renew(key: TabKey): Promise<void> {
     const { expires_at } = await send<{ expires_at: string }>("POST", "/app/v1/token/renew", {
       key: key.key,
     });
+    if (tab.value?.key !== key.key) return;
     const longer = { ...key, expires_at };
     tab.value = longer;
     plan(longer);
   } catch (error) {
+    if (tab.value?.key !== key.key) return;
     // A key that is still valid is renewed when the service answers again; else the next call asks for another one.
     if (mayPass(error) && Date.parse(key.expires_at) > Date.now()) plan(key);
     else tab.value = null;
@@ -94,11 +104,11 @@ async function renew(key: TabKey): Promise<void> {
 export async function tabKey(isFresh = false): Promise<TabKey> {
   const known = tab.value;
   if (!isFresh && known !== null && Date.parse(known.expires_at) > Date.now()) return known;
-  asking ??= askTabKey().finally(() => {
-    asking = null;
-  });
+  const of = context.peek();
+  const asked = asking.get(of) ?? askTabKey(of).finally(() => asking.delete(of));
+  asking.set(of, asked);
   try {
-    return await asking;
+    return await asked;
   } catch (error) {
     if (error instanceof Failure && error.status === 401) leave("Your session has ended. Sign in to go on.");
     throw error;
@@ -130,34 +140,51 @@ export async function begin(): Promise<void> {
   }
 }
 
+const whoIs = ({ person, name }: Session) => person?.id ?? name;
+
 export function enter(given: Session): void {
-  const isOther = tab.value !== null && !given.accounts.some(({ id }) => id === lastAccount.value);
+  const { value: before } = session;
+  const { value: open } = lastAccount;
   session.value = given;
   if (account.value !== null) lastAccount.value = account.value.id;
   localStorage.setItem(operatorMark, given.operator ? "yes" : "no");
-  if (isOther) tab.value = null;
+  if (open !== lastAccount.value || (before !== null && whoIs(before) !== whoIs(given))) changeContext();
   signedOutWhy.value = null;
   standing.value = "in";
 }
 
-export function leave(why: string | null): void {
+function changeContext(): void {
+  dropTabKey();
+  forgetAll();
+  context.value++;
+}
+
+function dropTabKey(): void {
   if (renewal !== null) clearTimeout(renewal);
   tab.value = null;
+}
+
+export function leave(why: string | null): void {
+  dropTabKey();
   signedOutWhy.value = why;
   if (why === null) {
     localStorage.removeItem(operatorMark);
     session.value = null;
     standing.value = "out";
+    changeContext();
   }
 }
 
 export async function signOut(): Promise<void> {
-  await send("DELETE", "/app/v1/session");
+  await send("DELETE", "/app/v1/session").catch((error) => {
+    // It has ended already.
+    if (failureOf(error).status !== 401) throw error;
+  });
   leave(null);
 }
 
 /** Shows another account of the session. */
 export function openAccount(id: string): void {
   lastAccount.value = id;
-  tab.value = null;
+  changeContext();
 }

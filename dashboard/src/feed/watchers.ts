@@ -1,6 +1,7 @@
 import { matches } from "../core/filter.ts";
+import { context } from "../core/session.ts";
 import type { Filters, StreamItem } from "../core/types.ts";
-import { signal } from "../draw/signal.ts";
+import { effect, type Signal, signal } from "../draw/signal.ts";
 
 export interface View {
   readonly id: string;
@@ -41,15 +42,21 @@ export function rememberFilter(filter: Filters): void {
   lastFilter = filter;
 }
 
-export function setViews(given: readonly View[]): void {
-  views.value = given;
-  found = new WeakMap();
-}
+/** @returns sets it, if `asked` is still the context: what was asked for in another one is not for this one */
+const setterOf =
+  <T>(of: Signal<readonly T[]>) =>
+  (given: readonly T[], asked: number): void => {
+    if (asked !== context.peek()) return;
+    of.value = given;
+    found = new WeakMap();
+  };
+export const setViews = setterOf(views);
+export const setEndpoints = setterOf(endpoints);
 
-export function setEndpoints(given: readonly Watcher[]): void {
-  endpoints.value = given;
-  found = new WeakMap();
-}
+effect(() => {
+  setViews([], context.value);
+  setEndpoints([], context.value);
+});
 
 /** The views and endpoints that an item matches, by the filter's own meaning. */
 export function watchersOf(item: StreamItem): readonly Watcher[] {

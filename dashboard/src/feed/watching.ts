@@ -3,7 +3,7 @@ import { get } from "../api.ts";
 import { loadEventLabels } from "../core/event-labels.ts";
 import { isListed, sameFilter } from "../core/filter.ts";
 import { iso } from "../core/range.ts";
-import { account } from "../core/session.ts";
+import { account, context } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
 import type { Filters, WebhookWithoutSecret } from "../core/types.ts";
 import { alertFor } from "./alerts.ts";
@@ -21,11 +21,13 @@ const longestMs = 30 * 86_400_000;
 export async function loadViews(): Promise<void> {
   const id = account.value?.id;
   if (id === undefined) return;
-  setViews((await get<{ data: View[] }>(`/app/v1/accounts/${id}/views`)).data);
+  const asked = context.peek();
+  setViews((await get<{ data: View[] }>(`/app/v1/accounts/${id}/views`)).data, asked);
   markSeen(null);
 }
 
 async function loadEndpoints(): Promise<void> {
+  const asked = context.peek();
   const { data } = await get<{ data: WebhookWithoutSecret[] }>("/v1/webhooks");
   setEndpoints(
     data
@@ -35,6 +37,7 @@ async function loadEndpoints(): Promise<void> {
         name: description ?? url,
         filter: filters,
       })),
+    asked,
   );
 }
 

@@ -32,6 +32,11 @@ export function TimeField({
   wrong?: string | null;
 }) {
   const field = useHeld(inField(value));
+  /** A change is told with each key, and most of what is typed until the last one is no time, or one of the year 2. */
+  const take = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    const at = fromField(input.value);
+    if (!input.validity.badInput && at !== fromField(inField(value))) set(at);
+  };
   return (
     <Field label={isUtc() ? `${label} (UTC)` : label} wrong={wrong} hint={hint}>
       {(given) => (
@@ -40,7 +45,16 @@ export function TimeField({
           ref={field}
           type="datetime-local"
           step={1}
-          onChange={({ currentTarget }) => set(fromField(currentTarget.value))}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") take(event);
+          }}
+          onBlur={(event) => {
+            const { currentTarget: input } = event;
+            // Only the window is left, as when the time is looked up elsewhere.
+            if (document.activeElement === input) return;
+            if (input.validity.badInput) input.value = "";
+            take(event);
+          }}
         />
       )}
     </Field>

@@ -151,8 +151,7 @@ function KeyTable({ keys, again, show }: TableProps) {
           word={wasUsedLately(revoking) ? revoking.name : null}
           label="Revoke"
           run={async (isBoth) => {
-            await revoke(revoking);
-            if (isBoth && replaced) await revoke(replaced);
+            if ((await revoke(revoking)) && isBoth && replaced) await revoke(replaced);
           }}
           close={() => setRevoking(null)}
         />

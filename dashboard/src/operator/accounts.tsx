@@ -80,12 +80,16 @@ function Shown() {
   );
 }
 
-function Create({ isBusy, create }: { isBusy: boolean; create: (name: string, plan: string) => unknown }) {
+interface CreateProps {
+  readonly isBusy: boolean;
+  readonly create: (name: string, plan: string) => Promise<boolean>;
+}
+
+function Create({ isBusy, create }: CreateProps) {
   const [name, setName] = useState("");
   const [plan, setPlan] = useState("pro");
-  const send = () => {
-    create(name, plan);
-    setName("");
+  const send = async () => {
+    if (await create(name, plan)) setName("");
   };
   return (
     <Form send={send} isOff={isBusy} label="Create" look="row wrap">

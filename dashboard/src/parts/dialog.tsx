@@ -50,6 +50,11 @@ export function Dialog({
       aria-labelledby={name}
       onCancel={(event) => {
         event.preventDefault();
+        if (event.cancelable) leave();
+      }}
+      onClose={() => {
+        // Of several Escapes in a row the browser closes it at one, whatever the page says.
+        box.current?.showModal();
         leave();
       }}
       onClick={(event) => {

@@ -1,13 +1,17 @@
 import { at, here } from "../core/address.ts";
+import { failureOf } from "../core/failure.ts";
 import { account, isOperator, openAccount, session, signOut } from "../core/session.ts";
 import { themes, turn } from "../core/settings.ts";
 import { Options } from "../forms/field.tsx";
 import { Sign } from "../parts/brand.tsx";
 import { useInView } from "../parts/in-view.ts";
+import { tell } from "../parts/toast.tsx";
 import { FailingSources, FailingWebhooks } from "./failing.tsx";
 import { type Place, places } from "./places.ts";
 
 const groups = ["Watch", "Build", "Account", "Operator"] as const;
+
+const end = () => signOut().catch((error) => tell(`${failureOf(error).title}: you are still signed in`));
 
 /** The way between the screens. */
 export function Rail({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
@@ -34,7 +38,7 @@ export function Rail({ openPalette, openKeys }: { openPalette: () => void; openK
         <button type="button" class="place" onClick={openKeys}>
           Shortcuts <kbd>?</kbd>
         </button>
-        <button type="button" class="place" onClick={() => void signOut()}>
+        <button type="button" class="place" onClick={() => void end()}>
           Sign out
         </button>
       </div>

@@ -33,7 +33,7 @@ export function Link({ token, forget }: { token: string; forget: () => void }) {
         <p class="soft">
           To make another link, run <code>npm run -s tapewire -- open</code> where the service runs.
         </p>
-        <Button run={forget}>Sign in with a key instead</Button>
+        <Button run={forget}>Go on without it</Button>
       </>
     );
   if (info.data === null) return <Skeleton lines={3} />;
@@ -42,16 +42,16 @@ export function Link({ token, forget }: { token: string; forget: () => void }) {
 
 function Open({ token, info }: { token: string; info: LinkInfo }) {
   const { doing, values, field } = useFields({ name: "", password: "" });
-  const isNew = info.purpose === "invite";
+  const isInvited = info.purpose === "invite";
   // What is not asked for stays empty, and is not sent.
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
   return (
     <Form doing={doing} send={() => signIn({ link: token, ...given })} label="Open the dashboard">
       <p>{wordsOf(info)}</p>
-      {isNew && <Input label="Your name" {...field("name")} autocomplete="name" />}
+      {isInvited && info.needs_password && <Input label="Your name" {...field("name")} autocomplete="name" />}
       {info.needs_password && (
         <Input
-          label="New password"
+          label={isInvited ? "Your password here, or a new one" : "New password"}
           hint="At least 12 characters."
           {...field("password")}
           type="password"

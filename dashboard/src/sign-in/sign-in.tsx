@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { setTitle } from "../core/address.ts";
+import { go, here, setTitle } from "../core/address.ts";
 import { base, isOpenToOthers } from "../core/base.ts";
 import type { Failure } from "../core/failure.ts";
 import { useDoing, useGet } from "../core/load.ts";
-import { signedOutWhy } from "../core/session.ts";
+import { providerFailed, signedOutWhy } from "../core/session.ts";
 import { Input } from "../forms/field.tsx";
 import { useFields } from "../forms/fields.ts";
 import { Form } from "../forms/form.tsx";
@@ -29,6 +29,10 @@ export default function SignIn() {
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, []);
+  const forget = () => {
+    go(base, true);
+    setToken(null);
+  };
   return (
     <main class={isOver ? "sign-in over" : "sign-in"}>
       <div class="card">
@@ -37,7 +41,8 @@ export default function SignIn() {
           <h1>Tapewire</h1>
         </div>
         {isOver && <p class="note live">{signedOutWhy.value}</p>}
-        {token === null ? <Ways /> : <Link token={token} forget={() => setToken(null)} />}
+        {here().params.sign_in && <p class="note wrong">{providerFailed}</p>}
+        {token === null ? <Ways /> : <Link token={token} forget={forget} />}
       </div>
     </main>
   );

@@ -2,7 +2,7 @@ import { get, queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { paramsOf, wordsOf } from "../core/filter.ts";
 import { useLoad } from "../core/load.ts";
-import { account, isPerson } from "../core/session.ts";
+import { account, context, isPerson } from "../core/session.ts";
 import { askToNotify, lastFilter, setViews, type View } from "../feed/watchers.ts";
 import { Button } from "../forms/button.tsx";
 import { type Changes, useChanges } from "../forms/changes.ts";
@@ -15,8 +15,9 @@ import { type Column, Table } from "../parts/table.tsx";
 export default function Views() {
   const id = account.value?.id ?? "";
   const list = useLoad(`views ${id}`, async () => {
+    const asked = context.peek();
     const answer = await get<{ data: View[] }>(`/app/v1/accounts/${id}/views`);
-    setViews(answer.data);
+    setViews(answer.data, asked);
     return answer;
   });
   return (

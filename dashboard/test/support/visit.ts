@@ -42,8 +42,8 @@ export interface House extends AsyncDisposable {
   /** A key of the account that the dashboard shows first. */
   readonly key: string;
   visit(path: string, options?: VisitOptions): Promise<Visit>;
-  /** Makes an endpoint of that account. @returns its id */
-  webhook(body: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Makes an endpoint, of that account unless another one's key is given. @returns its id */
+  webhook(body: Readonly<Record<string, unknown>>, key?: string): Promise<string>;
 }
 
 const root = join(import.meta.dirname, "../../..");
@@ -78,7 +78,7 @@ export async function openHouse(
     return opened(await made, service, { path, before }, (page) => page.close());
   };
   const key = await keyOfFirstAccount(service);
-  const webhook = (body: Readonly<Record<string, unknown>>) => createWebhook(service, key, body);
+  const webhook: House["webhook"] = (body, of = key) => createWebhook(service, of, body);
   const owned = stack.move();
   return { service, key, visit, webhook, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -138,9 +138,18 @@ export class PasswordAttempts {
     if (all.count > allowed.inAll) throw tooMany(all.endsAt, now);
   }
 
-  /** The password was not checked after all. */
-  async giveBack(email: string, network: string): Promise<void> {
-    await giveBackAttempt(this.#db, [subject(email, network), subject(email)]);
+  /** As checkPassword, after `begin`; what is not checked after all is no attempt. */
+  async check(
+    password: string,
+    stored: string | null,
+    { email, network }: { email: string; network: string },
+  ): Promise<boolean> {
+    try {
+      return await checkPassword(password, stored, network);
+    } catch (error) {
+      await giveBackAttempt(this.#db, [subject(email, network), subject(email)]);
+      throw error;
+    }
   }
 
   /** The password was right. */

@@ -10,7 +10,7 @@ import * as people from "../../store/people/people.ts";
 import { giveSessionTo } from "../../store/people/sessions.ts";
 import { takeAttempt } from "../refusals.ts";
 import type { Audit } from "./audit.ts";
-import { checkPassword, demandProof, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { demandProof, hashPassword, PasswordAttempts } from "./passwords.ts";
 import { personView, type Sessions } from "./sessions.ts";
 import type { Visitor } from "./types.ts";
 
@@ -109,7 +109,7 @@ export class Profiles {
         fields: [{ in: "body", name: "current_password", detail: "is required: a password is set" }],
       });
     await this.#attempts.begin(email ?? "", network);
-    if (!(await checkPassword(given, password, network)))
+    if (!(await this.#attempts.check(given, password, { email: email ?? "", network })))
       throw new ApiError("unauthorized", { detail: "The current password is wrong" });
     await this.#attempts.succeeded(email ?? "", network);
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { newPassword, type SignIn } from "@tapewire/contract/dashboard/people.ts";
+import { type LinkInfo, newPassword, type SignIn } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -11,7 +11,7 @@ import { type Authenticator, isLiveKey } from "../keys/auth.ts";
 import { isSameSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import type { Links } from "./links.ts";
-import { checkPassword, demandProof, hashPassword, PasswordAttempts, type Proof } from "./passwords.ts";
+import { demandProof, hashPassword, PasswordAttempts, type Proof } from "./passwords.ts";
 import { addressIsFree } from "./profile.ts";
 import type { Beginner, BegunSession, Sessions } from "./sessions.ts";
 import type { Client } from "./types.ts";
@@ -65,6 +65,16 @@ export class SignIns {
     return this.#deps.sessions.begin(beginner, client);
   }
 
+  /** Whoever is signed in as the invited needs no password. Nobody else is told whether the address is known. @throws as Links.look */
+  async look(token: string, { sessionSecret, network }: Client): Promise<LinkInfo> {
+    const { links, sessions, db } = this.#deps;
+    const info = await links.look(token, network);
+    if (info.purpose !== "invite" || sessionSecret === null) return info;
+    const id = (await sessions.visitor(sessionSecret, network))?.personId ?? null;
+    const person = id === null ? null : await people.personById(db, id);
+    return { ...info, needs_password: person?.email !== info.email };
+  }
+
   /** Which ways there are beside keys, the admin token and links. Anybody may ask, so the answer is kept for seconds. */
   readonly options: () => Promise<{ password: boolean; oidc: boolean }>;
 
@@ -88,12 +98,7 @@ export class SignIns {
   async #withPassword(email: string, password: string, { network }: Client): Promise<Beginner> {
     await this.#attempts.begin(email, network);
     const person = await people.personByEmail(this.#deps.db, email);
-    const isRight = await checkPassword(password, person?.password ?? null, network).catch(
-      async (error: unknown) => {
-        await this.#attempts.giveBack(email, network);
-        throw error;
-      },
-    );
+    const isRight = await this.#attempts.check(password, person?.password ?? null, { email, network });
     if (!isRight || person === null)
       throw await this.#refuse(network, "The e-mail address or the password is wrong", email);
     await this.#attempts.succeeded(email, network);

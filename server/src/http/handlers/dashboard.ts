@@ -29,10 +29,10 @@ type SessionCall =
   | "renewTabKey";
 
 function sessionHandlers({ people, signInOptions }: DashboardDeps): Pick<Dashboard, SessionCall> {
-  const { sessions, signIns, links, profiles, tabKeys } = people;
+  const { sessions, signIns, profiles, tabKeys } = people;
   return {
     readSignInOptions: async () => ({ body: await signInOptions() }),
-    lookAtLink: async ({ body, client }) => ({ body: await links.look(body.link, client.network) }),
+    lookAtLink: async ({ body, client }) => ({ body: await signIns.look(body.link, client) }),
     beginSession: async ({ body, client }) => {
       const { secret, session } = await signIns.begin(body, client);
       return { body: session, headers: cookie(client, secret) };

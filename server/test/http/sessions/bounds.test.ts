@@ -4,10 +4,11 @@ import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { listedSession, session } from "@tapewire/contract/dashboard/people.ts";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { z } from "zod";
+import { checkPassword } from "../../../src/account/people/passwords.ts";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
 import { Browser } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
-import { peopleOf } from "../../support/people.ts";
+import { password, peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
 
 const mostSessions = 100;
@@ -111,5 +112,24 @@ describe("nobody fills the service with sessions or keys", () => {
     assert.ok(Number(response.headers.get("retry-after")) > 0);
     assert.equal(await browser.refused("POST", path, { name: "x" }), "rate_limited");
     shiftMs = 0;
+  });
+
+  test("a current password that was not checked, since too many wait, is no attempt", async () => {
+    const { browser } = await joined((await service.key("pro")).account_id, "owner");
+    const { data } = await browser.ask(sessions, "GET", "/app/v1/sessions");
+    const network = data[0]?.network ?? "";
+    const change = { password: "another long password", current_password: password };
+    let isOver = false;
+    const stored = ["scrypt", 4, 8, 1, "salt", Buffer.alloc(32).toString("base64url")].join("$");
+    const wait = async () => {
+      while (!isOver) await checkPassword("some password", stored, network);
+    };
+    // Of a network one is checked and sixteen wait.
+    const waiting = Array.from({ length: 17 }, wait);
+    const refusals = Array.from({ length: 10 }, () => browser.refused("PATCH", "/app/v1/profile", change));
+    assert.deepEqual(new Set(await Promise.all(refusals)), new Set(["overloaded"]));
+    isOver = true;
+    await Promise.all(waiting);
+    assert.equal((await browser.send("PATCH", "/app/v1/profile", change)).status, 200);
   });
 });

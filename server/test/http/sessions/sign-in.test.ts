@@ -168,6 +168,19 @@ describe("sign-in", () => {
     );
   });
 
+  test("an invitation needs no password of whoever is signed in as the invited, and tells nobody else", async () => {
+    const { account_id } = await service.key("pro");
+    const { browser, email } = await joined((await service.key("pro")).account_id, "owner");
+    const link = await inviteTo(account_id, email, "member");
+    const needs = async (who: Browser) =>
+      (await who.ask(linkInfo.strict(), "POST", "/app/v1/links/look", { link })).needs_password;
+    assert.deepEqual(
+      [await needs(browser), await needs(new Browser(service.url)), await needs(await operator())],
+      [false, true, true],
+    );
+    assert.equal((await browser.signIn({ link })).accounts.length, 2);
+  });
+
   test("a reset sets the password, ends all sessions, and works once", async () => {
     const { account_id } = await service.key("pro");
     const { browser, begun } = await joined(account_id, "member", "reset@example.com");
