@@ -1,16 +1,12 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { get } from "../api.ts";
 import { at, go, here, setTitle, useParams } from "../core/address.ts";
-import { failureOf } from "../core/failure.ts";
-import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
-import { plural } from "../core/format.ts";
-import { isOpen, iso, type Range, rangeOf } from "../core/range.ts";
+import { filterOf, isEmpty, paramsOf } from "../core/filter.ts";
+import { isOpen, type Range, rangeOf } from "../core/range.ts";
 import { signedOutWhy, tabKey } from "../core/session.ts";
-import type { FeedList, Filters, StreamItem } from "../core/types.ts";
+import type { Filters } from "../core/types.ts";
 import { lazy } from "../draw/lazy.tsx";
 import { useSteady } from "../draw/steady.ts";
 import { Button } from "../forms/button.tsx";
-import { tell } from "../parts/toast.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
 import { FeedBar } from "./bar.tsx";
 import { watchesByItself } from "./cap.tsx";
@@ -19,7 +15,7 @@ import { FeedNotes, Pill } from "./notes.tsx";
 import { useOlder } from "./older.ts";
 import { FilterPanel, hasRoomForItem, ItemAside } from "./panels.tsx";
 import { feedShortcuts } from "./shortcuts.ts";
-import { mostHeld, type Row } from "./tape.ts";
+import type { Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
 import { rememberFilter } from "./watchers.ts";
 
@@ -50,7 +46,9 @@ export function Feed() {
     if (id !== null && !hasRoomForItem()) go(at("item", id));
     else change({ item: id, as_of: null });
   });
-  const fill = useSteady((row: Row) => void fillGap(live, filter, row));
+  const fill = useSteady(
+    (row: Row) => void import("../shell/door.ts").then((door) => door.fillGap(live, filter, row)),
+  );
   const follow = () => {
     isHeld.current = false;
     scroller.current?.scrollTo({ top: 0 });
@@ -156,31 +154,4 @@ function watchLater(live: Live, filter: Filters): { readonly end: () => void } {
       end();
     },
   };
-}
-
-/** Reads what came while the stream could not resume, newest first; where that is very much, its oldest part stays missing. */
-async function fillGap(live: Live, filter: Filters, { gap }: Row): Promise<void> {
-  if (gap === undefined) return;
-  const { from, until, seq } = gap;
-  const query = { ...listParams(filter), since: from, until, limit: 500 };
-  const found: StreamItem[] = [];
-  let cursor: string | null | undefined;
-  try {
-    do {
-      const page: FeedList = await get("/v1/feeds", { ...query, cursor });
-      found.push(...page.data.filter((item) => item.seq < seq));
-      cursor = page.next_cursor;
-    } while (cursor !== null && found.length < mostHeld);
-  } catch (error) {
-    return tell(`The missing items could not be read: ${failureOf(error).message}`);
-  }
-  const last = found.at(-1);
-  const rest =
-    cursor === null || last === undefined
-      ? undefined
-      : { ...gap, until: iso(Date.parse(last.published_at) + 1) };
-  const fresh = found.filter((item) => matches(filter, item)).toReversed();
-  const count = live.tape.fillGap(gap, fresh, rest);
-  live.repaint();
-  tell(`${plural(count, "item")} read for the gap`);
 }

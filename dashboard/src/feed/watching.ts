@@ -6,7 +6,7 @@ import { iso } from "../core/range.ts";
 import { account, context } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
 import type { Filters, WebhookWithoutSecret } from "../core/types.ts";
-import { alertFor } from "./alerts.ts";
+import { alertFor } from "../views/alerts.ts";
 import type { Live } from "./live.ts";
 import { setEndpoints, setViews, unread, type View, views, watchersOf } from "./watchers.ts";
 

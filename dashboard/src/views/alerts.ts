@@ -1,6 +1,6 @@
 import { matches } from "../core/filter.ts";
 import type { StreamItem } from "../core/types.ts";
-import { views } from "./watchers.ts";
+import { views } from "../feed/watchers.ts";
 
 const leastBetweenMs = 3_000;
 let lastAt = 0;
