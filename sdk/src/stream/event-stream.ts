@@ -85,8 +85,10 @@ export class EventStream
       this.#aids?.note(intake.handled);
       if (intake.load <= roomy) session.signal("room");
       if (event) yield* this.#aids?.given(event, session.filters) ?? [event];
-      else if (this.#failure) throw this.#failure.error;
-      else if (session.state === "closed") return;
+      else if (this.#failure) {
+        await this.#aids?.end();
+        throw this.#failure.error;
+      } else if (session.state === "closed") return;
       else
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

@@ -45,7 +45,7 @@ export function dialerOf(
 ): Dialer {
   const Socket: SocketClass | undefined = transport === "sse" ? undefined : WebSocket;
   if (transport === "websocket" && !Socket)
-    throw new TypeError("this runtime has no WebSocket: pass one, or use the transport sse");
+    throw new TypeError("there is no WebSocket: pass one, or use the transport sse");
   let blocked = 0;
   /** The key that another one was asked for, which happens once between two subscriptions. */
   let refused: string | undefined;
