@@ -111,7 +111,7 @@ export class EventStream
       Object(globalThis).addEventListener?.(name, () => this.#session.hurry(), whileOpen);
     if (checkpoint || fill) {
       const { aidsOf } = await rarely();
-      this.#aids = aidsOf(this.#connection, this.#options, this.#stopper.signal, intake);
+      this.#aids = aidsOf(this.#connection, this.#options, whileOpen.signal, intake);
     }
     intake.startAt((await this.#aids?.load()) ?? after);
     this.#session.signal("due");

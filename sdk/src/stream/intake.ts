@@ -9,7 +9,7 @@ const freshMs = 5_000;
 /** The queue of the stream's events, made from what comes. */
 export class Intake extends Queue<StreamEvent> implements Owner {
   declare readonly failed: (error: unknown) => void;
-  readonly #tellsStates: boolean;
+  readonly #tellsStates: boolean | undefined;
   #seen: Seen = { state: "connecting", attempt: 0, reason: "" };
   #snapshot = 0;
   #isReplaying = false;
@@ -21,7 +21,7 @@ export class Intake extends Queue<StreamEvent> implements Owner {
   /** While the day's cap is reached: where delivery stopped. */
   #stopped: string | null = null;
 
-  constructor({ states = false }: StreamOptions, came: () => void, failed: (error: unknown) => void) {
+  constructor({ states }: StreamOptions, came: () => void, failed: (error: unknown) => void) {
     super(came);
     this.#tellsStates = states;
     this.failed = failed;

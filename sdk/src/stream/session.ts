@@ -66,15 +66,14 @@ export class Session {
       this.#changes.push((error) => (error ? reject(error) : resolve())),
     );
     if (this.state === "idle") this.#inForce(filters);
-    else if (this.state === "live") this.#applyChange();
     else if (this.state === "closed") this.close();
-    else this.signal("room");
+    else this.signal(this.#dialer.change);
     return changed;
   }
 
   /** An attempt is due, or something outside says that now may be a good time. */
   hurry(): void {
-    if (this.state === "waiting") this.signal(this.#hasRoom ? "due" : "full");
+    if (this.state === "waiting") this.signal(this.#owner.load > roomy ? "full" : "due");
   }
 
   close(): void {
@@ -97,18 +96,10 @@ export class Session {
     }
     if (to === "connecting") this.#connect();
     else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : owner.received);
-    else if (to === "live" && this.#wanted !== this.filters) this.#applyChange();
     else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
-    else if (to === "paused" && this.#hasRoom) this.signal("room");
-  }
-
-  /** New filters have it always: the consumer may wait for them and take nothing meanwhile. */
-  get #hasRoom(): boolean {
-    return this.#owner.load <= roomy || this.#wanted !== this.filters;
-  }
-
-  #applyChange(): void {
-    this.signal(this.#dialer.takesFilters ? "changed" : "moved");
+    // Also without room: the consumer may wait for new filters and take nothing meanwhile.
+    else if (this.#wanted !== this.filters) this.signal(this.#dialer.change);
+    else if (to === "paused" && owner.load <= roomy) this.signal("room");
   }
 
   #connect(): void {
@@ -143,7 +134,7 @@ export class Session {
   #subscribe(after: string | null | undefined): void {
     this.#timer = undefined;
     // Else the filters are those with which the connection was opened.
-    if (this.#dialer.takesFilters) this.#prepare(after);
+    if (this.#dialer.change === "changed") this.#prepare(after);
     this.#line?.send(this.#sent);
   }
 
