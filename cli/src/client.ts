@@ -35,9 +35,20 @@ function secret(given: string | undefined, file: string, option: string): string
 /** A part of a replay or rescore, or a probe, may take minutes. */
 const adminTimeoutMs = 600_000;
 
+const patient: typeof fetch = async (...args) => {
+  // Loaded when it is needed: a command line is started often.
+  const { patientFetch } = await import("@tapewire/server/http/patient-fetch.ts");
+  return patientFetch(...args);
+};
+
 /** The service with the operator's token. */
 export const asAdmin = (options: Options) =>
-  new Tapewire({ baseUrl: baseUrl(options), key: adminToken(options), timeoutMs: adminTimeoutMs });
+  new Tapewire({
+    baseUrl: baseUrl(options),
+    key: adminToken(options),
+    timeoutMs: adminTimeoutMs,
+    fetch: patient,
+  });
 
 /** The service with an API key. */
 export const asKey = (options: Options) => new Tapewire({ baseUrl: baseUrl(options), key: apiKey(options) });

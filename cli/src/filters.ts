@@ -16,20 +16,36 @@ export const filterOptions = [...webhookFilterOptions, "source"] as const;
 
 /**
  * The filters of a subscription or a webhook.
- * @throws {CliError} for a bound that is not a whole number of 0 to 100
+ * @throws {CliError} for a bound that is not a whole number of 0 to 100, and for an empty value
  */
 export function filtersOf(options: Options): SubscriptionFilters {
-  const list = (text: string | undefined) => text?.split(",").map((part) => part.trim());
+  const q = filled(options, "q");
+  const list = (name: "symbol" | "exchange" | "source" | "event") =>
+    filled(options, name)
+      ?.split(",")
+      .map((part) => part.trim());
   return {
-    symbols: list(options.symbol),
-    exchanges: list(options.exchange),
-    aggregators: list(options.source),
-    event: list(options.event),
-    ...(options.q === undefined ? {} : { q: options.q }),
+    symbols: list("symbol"),
+    exchanges: list("exchange"),
+    aggregators: list("source"),
+    event: list("event"),
+    ...(q === undefined ? {} : { q }),
     min_conviction: percent(options, "min-conviction"),
     min_actionability_score: percent(options, "min-actionability-score"),
     ...(options.actionable === true ? { actionability: true } : {}),
   };
+}
+
+/** A variable of the shell that is not set is an empty value: without the filter everything would come. */
+function filled(
+  options: Options,
+  name: "symbol" | "exchange" | "source" | "event" | "q",
+): string | undefined {
+  const text = options[name];
+  const parts = name === "q" ? [text] : text?.split(",");
+  if (parts?.some((part) => part?.trim() === ""))
+    throw new CliError(`--${name} has an empty value: give one, or leave the option out`, 2);
+  return text;
 }
 
 function percent(options: Options, name: "min-conviction" | "min-actionability-score"): number | undefined {

@@ -3,7 +3,8 @@ import { tools } from "./tools/tools.ts";
 /** The rate limit that a message counts against: that of reads which use no quota, or the plan's requests per minute. */
 export type Bucket = "reference" | "minute";
 
-const resourcesOfItems = /^tapewire:\/\/(symbol|item)\//;
+/** An address is read as the protocol's package does it: "TAPEWIRE://tags" is the same one. */
+const referenceResources: readonly (string | undefined)[] = ["tapewire://guide", "tapewire://tags"];
 
 /** @param message a JSON-RPC message, not checked */
 export function bucketOf(message: unknown): Bucket {
@@ -12,7 +13,9 @@ export function bucketOf(message: unknown): Bucket {
     case "tools/call":
       return tools.find(({ name }) => name === memberOf(params, "name"))?.bucket ?? "minute";
     case "resources/read":
-      return resourcesOfItems.test(String(memberOf(params, "uri"))) ? "minute" : "reference";
+      return referenceResources.includes(URL.parse(String(memberOf(params, "uri")))?.href)
+        ? "reference"
+        : "minute";
     default:
       return "reference";
   }

@@ -128,6 +128,23 @@ describe("POST /mcp", () => {
     await list.text();
   });
 
+  test("a resource of items counts in the plan's limit, however its address is written", async () => {
+    const policyOf = async (uri: string) => {
+      const response = await post({ jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } });
+      await response.text();
+      return /^"(\w+)"/.exec(response.headers.get("ratelimit-policy") ?? "")?.[1];
+    };
+    for (const uri of [
+      "tapewire://symbol/AAPL",
+      " tapewire://symbol/AAPL",
+      "TAPEWIRE://symbol/AAPL",
+      "no address",
+    ])
+      assert.equal(await policyOf(uri), "minute", uri);
+    for (const uri of ["tapewire://guide", "tapewire://tags", "TAPEWIRE://tags"])
+      assert.equal(await policyOf(uri), "reference", uri);
+  });
+
   test("too many calls are refused, and the refusal says when to come back", async () => {
     const { key: free } = await service.key("free");
     const authorization = `Bearer ${free}`;
@@ -181,6 +198,11 @@ describe("POST /mcp", () => {
       assert.match(score.text, /^plan_required: .* needs the pro plan/);
       const overview = await peer.call("symbol_overview", { symbol: "AAPL" });
       assert.equal(overview.isError, false, overview.text);
+      assert.deepEqual(
+        [overview.data.items, overview.data.truncated],
+        [[], false],
+        "there is no list to search",
+      );
     });
 
     test(`a client that goes ends what it waits for (${version})`, () => freesItsStream(version));

@@ -120,7 +120,13 @@ describe("updates of resources", () => {
 
   test("a subscriber hears of its symbols and items, and of no others", async () => {
     await using listener = await listenTo((await service.key("pro")).key);
-    const uris = ["tapewire://symbol/DEMO:OBTX", "tapewire://symbol/HLVN", `tapewire://item/${id}`];
+    const uris = [
+      "tapewire://symbol/DEMO:OBTX",
+      // As the template is expanded.
+      "tapewire://symbol/DEMO%3AOBTX",
+      "tapewire://symbol/HLVN",
+      `tapewire://item/${id}`,
+    ];
     const subscription = await listener.client.listen({ resourceSubscriptions: uris });
     assert.deepEqual(subscription.honoredFilter, { resourceSubscriptions: uris });
     await service.push(
@@ -134,7 +140,7 @@ describe("updates of resources", () => {
       symbols: ["DEMO:OBTX"],
       external_id: "resource-1",
     });
-    await until(() => listener.updated.size === 3);
+    await until(() => listener.updated.size === uris.length);
     await subscription.close();
   });
 

@@ -118,6 +118,11 @@ test("toQuery says what the filters say", () => {
   );
 });
 
+test("toQuery refuses an empty value, which would leave out the filter", () => {
+  for (const filters of [{ symbols: [""] }, { event: ["earnings_beat", ""] }, { tags: { market: [""] } }])
+    assert.throws(() => toQuery(filters), /^RangeError: .* values of (symbols|event|market), none empty/);
+});
+
 test("toSubscribe and toWebhook make what the service takes, and leave nothing out", () => {
   fc.assert(
     fc.property(anyFilters, (filters) => {

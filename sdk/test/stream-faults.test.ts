@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, request as httpRequest } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { Tapewire } from "tapewire";
+import { type EventStream, type SocketLike, Tapewire } from "tapewire";
 import { systemClock } from "../../server/src/runtime/clock.ts";
 import { anyEngine } from "../../server/test/support/db.ts";
 import { listening } from "../../server/test/support/http.ts";
@@ -33,6 +33,42 @@ async function oldProxy(target: string) {
   return { ...disposable, origin, upgrades: () => upgrades };
 }
 
+type Listener = Parameters<SocketLike["addEventListener"]>[1];
+
+/** Forty items are more than the client takes at once. Delivery is asked to stop only when the day's cap was told. */
+class Crowded implements SocketLike {
+  static last: Crowded | undefined;
+  readonly came: string[] = [];
+  readonly #socket: WebSocket;
+  #stop: string | undefined;
+
+  constructor(url: string, options?: { headers: Record<string, string> }) {
+    this.#socket = Reflect.construct(WebSocket, [url, options]);
+    Crowded.last = this;
+  }
+
+  addEventListener(type: "message" | "close" | "error", listener: Listener): void {
+    if (type !== "message") this.#socket.addEventListener(type, listener);
+    else this.#socket.addEventListener(type, ({ data }) => this.#receive(String(data), listener));
+  }
+
+  #receive(text: string, listener: Listener): void {
+    const { type } = JSON.parse(text);
+    listener({ type: "message", data: text + " ".repeat(110_000) });
+    this.came.push(type);
+    if (type === "quota_exceeded" && this.#stop !== undefined) this.#socket.send(this.#stop);
+  }
+
+  send(text: string): void {
+    if (JSON.parse(text).type === "unsubscribe") this.#stop = text;
+    else this.#socket.send(text);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
 describe("a stream in trouble", () => {
   let service: Service;
   let aheadMs = 0;
@@ -45,6 +81,24 @@ describe("a stream in trouble", () => {
     service = await startService(anyEngine, { clock });
   });
   after(() => service[Symbol.asyncDispose]());
+  /** After the day's cap: the two events that come on the next day. */
+  const nextDay = async (stream: EventStream) => {
+    const next = take(stream, 2);
+    aheadMs += 24 * 60 * 60_000;
+    let isThere = false;
+    void next.then(() => {
+      isThere = true;
+    });
+    // What is pushed before the service has noticed the new day is passed over.
+    await until(async () => {
+      await service.push(notice());
+      await turn();
+      return isThere;
+    }, "the new day");
+    const [gap, live] = await next;
+    assert.ok(gap?.type === "gap" && live?.type === "item");
+    return [gap, live] as const;
+  };
 
   test("where a proxy lets no WebSocket through it uses server-sent events", async () => {
     await using proxy = await oldProxy(service.url);
@@ -137,21 +191,30 @@ describe("a stream in trouble", () => {
     const quota = events.at(-1);
     assert.ok(quota?.type === "quota");
     assert.deepEqual([quota.limit, quota.resetAt.getUTCHours(), titlesOf(events).length], [50, 0, 50]);
-    const next = take(stream, 2);
     const before = stream.cursor;
-    aheadMs = 24 * 60 * 60_000;
-    let isThere = false;
-    void next.then(() => {
-      isThere = true;
-    });
-    // What is pushed before the service has noticed the new day is passed over.
-    await until(async () => {
-      await service.push(notice());
-      await turn();
-      return isThere;
-    }, "the new day");
-    const [gap, live] = await next;
-    assert.ok(gap?.type === "gap" && live?.type === "item");
+    const [gap, live] = await nextDay(stream);
     assert.deepEqual([gap.reason, gap.from, gap.to, gap.filled], ["quota", before, live.cursor, false]);
+  });
+
+  test("after the day's cap nothing is passed over without a gap, also where delivery began again meanwhile", async () => {
+    const { key } = await service.key("free");
+    const tw = new Tapewire({ baseUrl: service.url, key, WebSocket: Crowded });
+    await using stream = tw.stream({});
+    const first = take(stream, 1);
+    await until(() => stream.state === "live", "live");
+    await service.push(...notices(55));
+    await first;
+    const socket = Crowded.last;
+    assert.ok(socket !== undefined);
+    await until(() => socket.came.includes("unsubscribed"), "delivery was stopped");
+    const events = await take(stream, 50);
+    assert.equal(events.at(-1)?.type, "quota");
+    const begun = ["welcome", "subscribed", "quota_exceeded", "unsubscribed", "subscribed"];
+    await until(() => socket.came.filter((type) => type !== "feed").join() === begun.join(), "begun again");
+    socket.send('{"type":"ping"}');
+    await until(() => socket.came.includes("pong"), "the head of the log was told");
+    const last = events.findLast((event) => event.type === "item");
+    const [gap] = await nextDay(stream);
+    assert.deepEqual([gap.reason, gap.from], ["quota", last?.cursor]);
   });
 });

@@ -87,6 +87,24 @@ for (const transport of ["websocket", "sse"] as const)
       assert.deepEqual(titlesOf(await second), [c.title]);
     });
 
+    test("filters that change before the connection is there are in force when update says so", async () => {
+      await using stream = tw.stream({ ...marked("DEMO:AA"), transport, states: true });
+      await take(stream, 1);
+      assert.equal(stream.state, "connecting");
+      await stream.update({ symbols: ["DEMO:CC"] });
+      const wanted = notice({ symbols: ["DEMO:CC"] });
+      await service.push(notice({ symbols: ["DEMO:AA"] }), wanted);
+      let event = await stream.next();
+      while (event.value?.type === "state") event = await stream.next();
+      assert.deepEqual(titlesOf(event.value ? [event.value] : []), [wanted.title]);
+    });
+
+    test("a stream that has ended refuses new filters", async () => {
+      const stream = tw.stream({ transport });
+      await stream.close();
+      await assert.rejects(stream.update({}), { name: "StreamClosed", code: 1000 });
+    });
+
     test("what the service refuses for good ends the stream with its code", async () => {
       const wrong = tw.stream({ filters: { tags: { market: ["nope"] } }, transport });
       const code = transport === "sse" ? 400 : "invalid_frame";
@@ -144,6 +162,14 @@ for (const transport of ["websocket", "sse"] as const)
       assert.equal(saved.at(-1), stream.cursor);
       const again = await collect(tw.stream({ checkpoint, transport }), 1);
       assert.deepEqual(titlesOf(again), [b.title], "the one that was not known to be handled");
+      const stopper = new AbortController();
+      const aborted = tw.stream({ checkpoint, transport, signal: stopper.signal });
+      const [last] = await take(aborted, 1);
+      const next = aborted.next();
+      await until(() => last?.type === "item" && aborted.cursor === last.cursor, "it is handled");
+      stopper.abort(new Error("enough"));
+      await assert.rejects(next, /enough/);
+      assert.equal(saved.at(-1), aborted.cursor, "what an abort ends is saved too");
     });
 
     test("what a checkpoint throws ends the stream", async () => {
@@ -157,7 +183,7 @@ for (const transport of ["websocket", "sse"] as const)
       await assert.rejects(collect(unsaved), /disk full/);
     });
 
-    test("a consumer that takes nothing for a while loses nothing, and little waits in memory", async () => {
+    test("a consumer that takes nothing for a while loses nothing, and may change the filters meanwhile", async () => {
       const sent: string[] = [];
       class Noting extends WebSocket {
         override send(text: string): void {
@@ -165,8 +191,19 @@ for (const transport of ["websocket", "sse"] as const)
           super.send(text);
         }
       }
+      let blocks = 0;
+      const counting = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          blocks += Buffer.from(chunk).toString("latin1").split("\n\n").length - 1;
+          controller.enqueue(chunk);
+        },
+      });
+      const noting = async (...args: Parameters<typeof fetch>) => {
+        const response = await fetch(...args);
+        return blocks > 0 ? response : new Response(response.body?.pipeThrough(counting), response);
+      };
       const { key } = await service.key("enterprise");
-      const noted = new Tapewire({ baseUrl: service.url, key, WebSocket: Noting });
+      const noted = new Tapewire({ baseUrl: service.url, key, WebSocket: Noting, fetch: noting });
       await using stream = noted.stream({ ...marked("DEMO:SLOW"), transport });
       const first = take(stream, 1);
       await until(() => stream.state === "live", "live");
@@ -174,11 +211,16 @@ for (const transport of ["websocket", "sse"] as const)
       const batches = Array.from({ length: 6 }, (_, n) => many.slice(500 * n, 500 * (n + 1)));
       for (const batch of batches) await service.push(...batch);
       const events = await first;
-      if (transport === "websocket") await until(() => sent.includes("unsubscribe"), "delivery was stopped");
+      // What fits are a thousand items, and before them come a greeting and an answer.
+      await until(() => sent.includes("unsubscribe") || blocks > 1_002, "delivery was stopped");
+      await stream.update({ symbols: ["DEMO:SLOW", "DEMO:LATE"] });
       events.push(...(await take(stream, 2_999)));
+      const late = notice({ symbols: ["DEMO:LATE"] });
+      await service.push(late);
+      events.push(...(await take(stream, 1)));
       assert.deepEqual(
         titlesOf(events),
-        many.map(({ title }) => title),
+        [...many, late].map(({ title }) => title),
       );
     });
   });

@@ -56,17 +56,16 @@ async function* batches(file: string): AsyncGenerator<string[]> {
 }
 
 async function* itemLines(file: string): AsyncGenerator<string> {
-  let whole: string[] | null = null;
+  // The first line tells: a JSON object is NDJSON, and anything else the beginning of one JSON document.
+  let isNdjson = false;
+  const whole: string[] = [];
   for await (const line of linesOf(file)) {
-    if (whole === null && line.trim() === "") continue;
-    // A line that is a JSON object is NDJSON. Any other line is the beginning of one JSON document.
-    if (whole === null && isObject(line)) yield line;
-    else {
-      whole ??= [];
-      whole.push(line);
-    }
+    if (whole.length === 0 && line.trim() === "") continue;
+    isNdjson ||= whole.length === 0 && isObject(line);
+    if (isNdjson) yield line;
+    else whole.push(line);
   }
-  if (whole !== null) for (const item of documentItems(whole.join("\n"))) yield item;
+  if (whole.length > 0) for (const item of documentItems(whole.join("\n"))) yield item;
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {

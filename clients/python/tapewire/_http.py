@@ -249,6 +249,8 @@ def _query_value(name: str, value: Any) -> str:
     values = [str(one) for one in value]
     if any("," in one for one in values):
         raise ValueError(f"a value of {name} has a comma, which separates values in a query")
+    if not all(one.strip() for one in values):
+        raise ValueError(f"a value of {name} is empty: leave it out")
     return ",".join(values)
 
 

@@ -83,6 +83,9 @@ class Rest(unittest.TestCase):
             self.tw.feeds.page(since=datetime(2026, 3, 2))
         with self.assertRaisesRegex(ValueError, "a value of event has a comma"):
             self.tw.feeds.page(event=["a,b"])
+        # It would leave out the filter.
+        with self.assertRaisesRegex(ValueError, "a value of symbol is empty"):
+            self.tw.feeds.page(symbol=[" "])
         with self.assertRaisesRegex(TypeError, "no id"):
             self.tw.feeds.get("")
 

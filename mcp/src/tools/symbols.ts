@@ -40,8 +40,9 @@ export const symbolOverview = tool({
       tapewire.feeds.page({ symbol, since, limit: 10, story_copies: false }, { signal }).catch(withoutList),
     ]);
     const all = page?.items.map(itemOf) ?? [];
+    const isLastPage = page === null || page.cursor === null;
     return fitting(all, (items) =>
-      overview(detail, stats, { items, hasMore: page?.cursor !== null || items.length < all.length }),
+      overview(detail, stats, { items, hasMore: !isLastPage || items.length < all.length }),
     );
   },
 });

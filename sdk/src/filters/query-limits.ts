@@ -6,7 +6,7 @@ const mostValues = 50;
 export function queryProblem({ tags, providers, ...filters }: SubscriptionFilters): string | null {
   if (providers?.length) return "a query has no filter of providers";
   for (const [name, values] of Object.entries({ ...filters, ...tags }))
-    if (Array.isArray(values) && (values.length > mostValues || values.some((value) => value.includes(","))))
-      return `a query takes at most ${mostValues} values of ${name}, and none with a comma`;
+    if (Array.isArray(values) && (values.length > mostValues || values.some((value) => /^$|,/.test(value))))
+      return `a query takes at most ${mostValues} values of ${name}, none empty or with a comma`;
   return null;
 }

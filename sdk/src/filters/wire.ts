@@ -7,7 +7,7 @@ const names = { symbols: "symbol", exchanges: "exchange", aggregators: "aggregat
 
 /**
  * The filters of a stream as the query of GET /v1/feeds and of server-sent events.
- * @throws {RangeError} for what a query cannot say: providers, more than 50 values of a filter, a value with a comma
+ * @throws {RangeError} for what a query cannot say: providers, more than 50 values of a filter, a value that is empty or has a comma
  */
 export function toQuery(filters: SubscriptionFilters): QueryFilters {
   const problem = queryProblem(filters);

@@ -13,14 +13,16 @@ export async function ask(
 ): Promise<Response> {
   const headers = { ...(key && { authorization: `Bearer ${key}` }), ...init.headers };
   const asked = connection.fetch(connection.baseUrl + path, { ...init, headers });
-  const response = await asked.catch((error: unknown) => unanswered(connection, error));
+  const response = await asked.catch(unanswered(connection));
   if (response.ok) return response;
-  throw new TapewireError(response, await response.text());
+  throw new TapewireError(response, await response.text().catch(unanswered(connection)));
 }
 
-/** @throws {ConnectionError} fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
-export function unanswered({ baseUrl }: Connection, error: unknown): never {
-  const { cause = error } = Object(error);
-  const { message, code } = Object(cause);
-  throw new ConnectionError(`${baseUrl} does not answer: ${message || code || cause}`, { cause: error });
-}
+/** Throws a ConnectionError instead. fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
+export const unanswered =
+  ({ baseUrl }: Connection) =>
+  (error: unknown): never => {
+    const { cause = error } = Object(error);
+    const { message, code } = Object(cause);
+    throw new ConnectionError(`${baseUrl} does not answer: ${message || code || cause}`, { cause: error });
+  };

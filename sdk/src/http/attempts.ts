@@ -1,6 +1,6 @@
 import { ask, unanswered } from "./ask.ts";
 import { backoffMs } from "./backoff.ts";
-import { ConnectionError, TapewireError, TimeoutError } from "./errors.ts";
+import { ConnectionError, TimeoutError } from "./errors.ts";
 import type { Connection } from "./settings.ts";
 import { pause, stopperOf, timer } from "./waiting.ts";
 
@@ -68,11 +68,10 @@ async function attemptOnce(connection: Connection, request: Outgoing, key: strin
   try {
     stopper.signal.throwIfAborted();
     const response = await ask(connection, path, key, { ...request, signal: stopper.signal });
-    return { response, text: await response.text() };
-  } catch (cause) {
+    return { response, text: await response.text().catch(unanswered(connection)) };
+  } catch (error) {
     stopper.signal.throwIfAborted();
-    if (cause instanceof TapewireError || cause instanceof ConnectionError) throw cause;
-    return unanswered(connection, cause);
+    throw error;
   } finally {
     clearTimeout(limit);
     // Takes the listener away: the body has been read.

@@ -1,4 +1,5 @@
 import type { Call } from "../http/call.ts";
+import { wire } from "../http/query.ts";
 import type { Api, CallOptions, CallOptionsOnce } from "../http/requests.ts";
 import type {
   Instant,
@@ -17,9 +18,6 @@ import type {
   WebhookUpdate,
 } from "../types.ts";
 import { allItems, type Page, pageOf } from "./pages.ts";
-
-/** A time as text; a place in the log may also be a seq. */
-const wire = <T>(at: T | Date): T | string => (at instanceof Date ? at.toISOString() : at);
 
 export interface Webhooks {
   /** The endpoints of the account, without their secrets. */

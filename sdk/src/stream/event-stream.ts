@@ -85,8 +85,10 @@ export class EventStream
       this.#aids?.note(intake.handled);
       if (intake.load <= roomy) session.signal("room");
       if (event) yield* this.#aids?.given(event, session.filters) ?? [event];
-      else if (this.#failure) throw this.#failure.error;
-      else if (session.state === "closed") return;
+      else if (this.#failure) {
+        await this.#aids?.end();
+        throw this.#failure.error;
+      } else if (session.state === "closed") return;
       else
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
@@ -109,7 +111,7 @@ export class EventStream
       Object(globalThis).addEventListener?.(name, () => this.#session.hurry(), whileOpen);
     if (checkpoint || fill) {
       const { aidsOf } = await rarely();
-      this.#aids = aidsOf(this.#connection, this.#options, this.#stopper.signal, intake);
+      this.#aids = aidsOf(this.#connection, this.#options, whileOpen.signal, intake);
     }
     intake.startAt((await this.#aids?.load()) ?? after);
     this.#session.signal("due");

@@ -9,7 +9,7 @@ const freshMs = 5_000;
 /** The queue of the stream's events, made from what comes. */
 export class Intake extends Queue<StreamEvent> implements Owner {
   declare readonly failed: (error: unknown) => void;
-  readonly #tellsStates: boolean;
+  readonly #tellsStates: boolean | undefined;
   #seen: Seen = { state: "connecting", attempt: 0, reason: "" };
   #snapshot = 0;
   #isReplaying = false;
@@ -19,9 +19,9 @@ export class Intake extends Queue<StreamEvent> implements Owner {
   /** The server's clock minus ours. */
   #clockMs = 0;
   /** While the day's cap is reached: where delivery stopped. */
-  #stopped: { readonly from: string; readonly resetMs: number } | null = null;
+  #stopped: string | null = null;
 
-  constructor({ states = false }: StreamOptions, came: () => void, failed: (error: unknown) => void) {
+  constructor({ states }: StreamOptions, came: () => void, failed: (error: unknown) => void) {
     super(came);
     this.#tellsStates = states;
     this.failed = failed;
@@ -38,14 +38,13 @@ export class Intake extends Queue<StreamEvent> implements Owner {
   ): void {
     this.#isReplaying = resumed;
     this.#snapshot = snapshot;
-    if (resumed) this.#stopped = null;
-    else if (after) this.#gap(after, cursor, reason);
+    if (!resumed && after) this.#gap(after, cursor, reason);
     else if (this.received === null) this.startAt(cursor);
   }
 
   item({ data: item, cursor, seq, snapshot, count, latency }: FeedFrame, length: number): void {
     if (this.#stopped && !snapshot) {
-      this.#gap(this.#stopped.from, cursor, "quota");
+      this.#gap(this.#stopped, cursor, "quota");
       this.#stopped = null;
     }
     this.#receivedAt = latency.received_time;
@@ -62,13 +61,15 @@ export class Intake extends Queue<StreamEvent> implements Owner {
   }
 
   quota({ limit }: QuotaExceededFrame): void {
-    const resetMs = new Date(Date.now() + this.#clockMs).setUTCHours(24, 0, 0, 0);
-    if (this.#stopped?.resetMs === resetMs) return;
-    this.#stopped = { from: this.received ?? "", resetMs };
-    this.push({ type: "quota", limit, resetAt: new Date(resetMs) });
+    this.#stopped = this.received;
+    const resetAt = new Date(Date.now() + this.#clockMs);
+    resetAt.setUTCHours(24, 0, 0, 0);
+    this.push({ type: "quota", limit, resetAt });
   }
 
   changed(seen: Seen): void {
+    // The service tells the cap once on each connection, however often delivery begins again there.
+    if (seen.state === "connecting") this.#stopped = null;
     this.#seen = seen;
     this.#tell();
   }

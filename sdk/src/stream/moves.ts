@@ -35,11 +35,11 @@ export const moves: Readonly<Record<State, Partial<Record<Signal, State>>>> = {
   idle: { due: "connecting" },
   connecting: { welcome: "subscribing" },
   subscribing: { subscribed: "live" },
-  // changed: new filters by a frame. moved: new filters by a new connection.
+  // changed: new filters by a frame. moved: new filters by a new connection. They need no room.
   live: { full: "draining", changed: "subscribing", moved: "connecting" },
   draining: { unsubscribed: "paused" },
-  paused: { room: "subscribing" },
+  paused: { room: "subscribing", changed: "subscribing", moved: "connecting" },
   waiting: { due: "connecting", full: "held" },
-  held: { room: "connecting" },
+  held: { room: "connecting", changed: "connecting", moved: "connecting" },
   closed: {},
 };

@@ -66,7 +66,8 @@ export class Session {
       this.#changes.push((error) => (error ? reject(error) : resolve())),
     );
     if (this.state === "idle") this.#inForce(filters);
-    else if (this.state === "live") this.#applyChange();
+    else if (this.state === "closed") this.close();
+    else this.signal(this.#dialer.change);
     return changed;
   }
 
@@ -79,7 +80,7 @@ export class Session {
     this.#move("closed");
     clearInterval(this.#ticker);
     this.#stopper.abort();
-    this.#settle(new StreamClosed(1000, "closed by the caller"));
+    this.#settle(new StreamClosed(1000, ""));
   }
 
   #move(to: State): void {
@@ -95,13 +96,10 @@ export class Session {
     }
     if (to === "connecting") this.#connect();
     else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : owner.received);
-    else if (to === "live" && this.#wanted !== this.filters) this.#applyChange();
     else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
+    // Also without room: the consumer may wait for new filters and take nothing meanwhile.
+    else if (this.#wanted !== this.filters) this.signal(this.#dialer.change);
     else if (to === "paused" && owner.load <= roomy) this.signal("room");
-  }
-
-  #applyChange(): void {
-    this.signal(this.#dialer.takesFilters ? "changed" : "moved");
   }
 
   #connect(): void {
@@ -109,8 +107,9 @@ export class Session {
     this.#stopper.abort();
     this.#stopper = new AbortController();
     const { signal } = this.#stopper;
+    this.#prepare(this.#owner.received);
     this.#line = {
-      subscribe: this.#subscribeTo(this.#owner.received),
+      subscribe: this.#sent,
       signal,
       send: () => {},
       came: (frame, length) => signal.aborted || this.#receive(frame, length),
@@ -122,7 +121,7 @@ export class Session {
   }
 
   /** @param after undefined: delivery goes on, with other filters; null: it begins */
-  #subscribeTo(after: string | null | undefined): Subscribe {
+  #prepare(after: string | null | undefined): void {
     this.#sent = {
       type: "subscribe",
       filters: this.#wanted,
@@ -130,12 +129,13 @@ export class Session {
       snapshot: after === null ? this.#snapshot : undefined,
       id: this.#sent.id + 1,
     };
-    return this.#sent;
   }
 
   #subscribe(after: string | null | undefined): void {
     this.#timer = undefined;
-    this.#line?.send(this.#subscribeTo(after));
+    // Else the filters are those with which the connection was opened.
+    if (this.#dialer.change === "changed") this.#prepare(after);
+    this.#line?.send(this.#sent);
   }
 
   #receive(frame: ServerFrame, length: number): void {
@@ -144,24 +144,29 @@ export class Session {
     switch (frame.type) {
       case "welcome":
       case "unsubscribed":
-        return this.signal(frame.type);
+        this.signal(frame.type);
+        break;
       case "subscribed":
-        return this.#subscribed(frame);
+        this.#subscribed(frame);
+        break;
       case "feed":
         this.#attempt = 0;
         owner.item(frame, length);
-        if (owner.load >= 1) this.signal("full");
-        return;
+        break;
       case "heartbeat":
       case "pong":
-        if (this.state !== "live") return;
+        if (this.state !== "live") break;
         this.#attempt = 0;
-        return owner.sign(frame);
+        owner.sign(frame);
+        break;
       case "quota_exceeded":
-        return owner.quota(frame);
+        owner.quota(frame);
+        break;
       case "error":
-        return this.#refusal(frame);
+        this.#refusal(frame);
     }
+    // Also after a subscribe: new filters are taken while there is no room for items.
+    if (owner.load >= 1) this.signal("full");
   }
 
   #subscribed(frame: SubscribedFrame): void {

@@ -16,8 +16,8 @@ export interface StreamConnectionOptions extends ConnectionOptions {
 
 /** Chooses how to connect, and with which key. */
 export interface Dialer {
-  /** Whether a subscribe can change the filters of the connection. */
-  takesFilters: boolean;
+  /** How filters change: by a subscribe on the connection, or by another connection. */
+  change: "changed" | "moved";
   /** @throws {UnsupportedByTransport} when a query cannot say them, and only server-sent events can be used or gaps are filled */
   check(filters: SubscriptionFilters): void;
   /**
@@ -44,13 +44,12 @@ export function dialerOf(
   }: StreamConnectionOptions & StreamOptions,
 ): Dialer {
   const Socket: SocketClass | undefined = transport === "sse" ? undefined : WebSocket;
-  if (transport === "websocket" && !Socket)
-    throw new TypeError("this runtime has no WebSocket: pass one, or use the transport sse");
+  if (transport === "websocket" && !Socket) throw new TypeError("pass a WebSocket, or use the transport sse");
   let blocked = 0;
   /** The key that another one was asked for, which happens once between two subscriptions. */
   let refused: string | undefined;
   return {
-    takesFilters: false,
+    change: "moved",
     check(filters) {
       // Gaps are filled by a query, and providers chosen from what it finds.
       const problem = queryProblem(Socket ? { ...(fill && filters), providers: null } : filters);
@@ -62,7 +61,7 @@ export function dialerOf(
       const usesEvents =
         transport === "auto" && blocked >= mostBlocked && !queryProblem(line.subscribe.filters);
       const Used = usesEvents ? undefined : Socket;
-      this.takesFilters = Used !== undefined;
+      this.change = Used ? "changed" : "moved";
       const ended = await (Used
         ? webSocket(line, connection, key, url, Used)
         : later((loaded) => loaded.sse(line, connection, key)));

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { chownSync, existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { callCommand as run, runCommand } from "../support/command.ts";
+import { listenLocally } from "../support/http.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
@@ -41,4 +43,27 @@ test("backup and restore, by command", async () => {
   ];
   assert.deepEqual([none.code, unnamed.code, postgres.code], [1, 2, 2]);
   assert.match(none.err, /no such file/);
+});
+
+test("backup waits for its answer, however soon Node's own fetch gives up", async () => {
+  const asked = Promise.withResolvers<void>();
+  const givenUp = Promise.withResolvers<void>();
+  await using service = await listenLocally(async (request, response) => {
+    if (request.method !== "POST") return;
+    asked.resolve();
+    await givenUp.promise;
+    response.end('{"path":"backup.tar.zst","bytes":1}');
+  });
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(new Agent({ headersTimeout: 1 }));
+  try {
+    const running = run(["backup"], { TAPEWIRE_URL: service.origin, TAPEWIRE_ADMIN_TOKEN: "token" });
+    await asked.promise;
+    await assert.rejects(fetch(service.origin), TypeError);
+    givenUp.resolve();
+    const { code, out, err } = await running;
+    assert.deepEqual([code, out], [0, "backup.tar.zst: 1 bytes\n"], err);
+  } finally {
+    setGlobalDispatcher(before);
+  }
 });

@@ -145,6 +145,8 @@ describe("tapewire", () => {
     assert.equal(out, "2 created, 0 revised, 0 duplicate, 2 rejected\n");
     assert.match(err, /^item 2: not JSON.*\nitem 3: not a valid item; title: .*\n$/);
     assert.deepEqual(await titlesOf("cli-broken"), ["After", "Before"]);
+    const bracketed = await run(["ingest", "-"], env, [lines[0], "[", "]"].join("\n"));
+    assert.equal(bracketed.out, "0 created, 0 revised, 1 duplicate, 2 rejected\n");
   });
 
   test("a file that is not there, a service that is not there, and a refusal exit 1 with one line", async () => {
@@ -196,6 +198,9 @@ describe("tapewire", () => {
       [["tail", "--replay", "2026-03-02", "--speed", "0.5"], /1 to 1000, or max/],
       [["score", "-", "--model", "best"], /flash or pro/],
       [["tail", "--min-conviction", "101"], /--min-conviction must be a whole number, 0 to 100/],
+      [["tail", "--symbol", ""], /^--symbol has an empty value: /],
+      [["tail", "--replay", "2026-03-02", "--event", "earnings_beat,"], /^--event has an empty value: /],
+      [["export", join(folder, "none"), "--format", "parquet", "--q", " "], /^--q has an empty value: /],
       [["webhooks", "create", "https://hooks.example.com/", "--source", "desk"], /does not take --source/],
     ];
     for (const [at, [args, told]] of cases.entries()) {

@@ -92,10 +92,12 @@ export class Subscriptions implements Disposable {
   #note(items: readonly LogItem[]): void {
     for (const { item } of items) {
       this.#waiting.add(`tapewire://item/${item.id}`);
-      for (const { symbol, short_symbol: ticker } of item.symbols) {
-        this.#waiting.add(`tapewire://symbol/${symbol}`);
-        if (ticker !== null) this.#waiting.add(`tapewire://symbol/${ticker}`);
-      }
+      for (const { symbol, short_symbol: ticker } of item.symbols)
+        for (const name of [symbol, ticker ?? symbol]) {
+          this.#waiting.add(`tapewire://symbol/${name}`);
+          // As clients make the address from its template: NASDAQ%3AAAPL.
+          this.#waiting.add(`tapewire://symbol/${encodeURIComponent(name)}`);
+        }
     }
     if (this.#waiting.size > mostWaiting) this.#tell();
   }
