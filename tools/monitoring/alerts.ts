@@ -243,8 +243,10 @@ export const alerts: readonly Alert[] = [
   },
   {
     name: "TapewireShardsUnheld",
-    // Where no process has the role there is no such series. Where none answers at all, TapewireDown tells it.
-    query: "(sum(tapewire_webhook_shards{$of}) or vector(0)) < 64 and on () up{$of} == 1",
+    // Where no process has the role there is no such series: a fault, if one had it within a day. Where none answers at all,
+    // TapewireDown tells it.
+    query:
+      "(sum(tapewire_webhook_shards{$of}) or vector(0)) < 64 and on () up{$of} == 1 and on () count_over_time(tapewire_webhook_shards{$of}[1d])",
     for: "5m",
     severity: "critical",
     summary: "Some shards of webhook endpoints belong to no process: their items are not delivered.",

@@ -126,7 +126,7 @@ export const adminRoutes = {
     path: "/admin/v1/people/{id}",
     summary: "Make a person an operator, or take that role",
     description:
-      "Whoever loses the role is signed out and keeps the API keys and open links that the roles in accounts allow. With an identity provider, a role in `TAPEWIRE_OIDC_ALLOW` is given again at the next sign-in. To make an operator takes the admin token itself; a key of an operator's tab gets 403.",
+      "Whoever loses the role is signed out and keeps the API keys and open invitations that the roles in accounts allow; links for new passwords end. With an identity provider, a role in `TAPEWIRE_OIDC_ALLOW` is given again at the next sign-in. To make an operator takes the admin token itself; a key of an operator's tab gets 403.",
     params: byUuid("Id of the person.", exampleIds.person),
     body: personRole,
     status: 200,

@@ -73,9 +73,9 @@ export class Live {
     return this.#stream !== null;
   }
 
-  /** Begins; goes on at once where the stream waits or has ended. */
+  /** Begins; goes on at once where the stream waits or has ended, but for a page that is hidden: it goes on when it is shown. */
   start(): void {
-    if (this.#stream !== null) return this.#stream.resume();
+    if (this.#stream !== null) return document.hidden ? undefined : this.#stream.resume();
     this.link.value = "connecting";
     this.#stream = new LiveStream(this.#filter, snapshotItems(), {
       item: (item, latency, isSnapshot) => this.#take(item, latency, isSnapshot),

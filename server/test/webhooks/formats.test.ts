@@ -8,18 +8,17 @@ import { type Service, startService } from "../support/service.ts";
 
 const chats = ["slack", "discord", "telegram"] as const;
 const endpoint = z.object({ id: z.string(), secret: z.string(), format: z.string() });
-const slackPart = z.union([
-  z.strictObject({
-    type: z.literal("text"),
-    text: z.string().min(1),
-    style: z.record(z.string(), z.boolean()).optional(),
+const slackPart = z.strictObject({
+  type: z.literal("section"),
+  text: z.strictObject({
+    type: z.literal("mrkdwn"),
+    text: z.string().min(1).max(3_000),
+    verbatim: z.literal(true),
   }),
-  z.strictObject({ type: z.literal("link"), text: z.string().min(1), url: z.url() }),
-]);
-const slackSection = z.strictObject({ type: z.literal("rich_text_section"), elements: z.array(slackPart) });
+});
 const slack = z.strictObject({
   text: z.string(),
-  blocks: z.tuple([z.strictObject({ type: z.literal("rich_text"), elements: z.tuple([slackSection]) })]),
+  blocks: z.array(slackPart).min(2),
   unfurl_links: z.literal(false),
   unfurl_media: z.literal(false),
 });
@@ -116,9 +115,11 @@ describe("formats of deliveries", () => {
     const title = "*Acme* ~up~ `5.5%` @desk #tag $TSLA /start evil.example https://evil.example/x in U.S.";
     await service.push({ title, external_id: "text-1", symbols, source: "desk" });
     const { blocks } = slack.parse(JSON.parse((await came("/text-slack")).body));
-    const parts = blocks[0].elements[0].elements;
-    assert.deepEqual(parts[0], { type: "text", text: title, style: { bold: true } });
-    assert.deepEqual(parts.at(-1), { type: "text", text: "\ndesk", style: { italic: true } });
+    const parts = blocks.map(({ text }) => text.text);
+    assert.equal(parts[0]?.replaceAll("\u2060", ""), `*${title}*`, "as it is read");
+    // Slack takes what stands within a word for no markup.
+    assert.doesNotMatch(parts[0]?.slice(1, -1) ?? "", /(?<!\u2060)[*_~`]|[*_~`](?!\u2060)/);
+    assert.equal(parts.at(-1), "_desk_");
     const [embed] = discord.parse(JSON.parse((await came("/text-discord")).body)).embeds;
     assert.match(embed.title, /https\\:\/\/evil/);
     const html = telegram.parse(JSON.parse((await came("/text-telegram")).body)).text;

@@ -65,7 +65,7 @@ containers:
       - { name: {{ $name }}, value: {{ $value | quote }} }
       {{- end }}
     # The first start of an embedded database takes minutes, and a migration may take half an hour: killed, it begins anew.
-    startupProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, failureThreshold: {{ mul .root.Values.startupMinutes 12 }} }
+    startupProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, failureThreshold: {{ mul (default 40 .root.Values.startupMinutes) 12 }} }
     readinessProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, failureThreshold: 2 }
     livenessProbe: { httpGet: { path: /livez, port: http }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
     # The image has no `sleep`.

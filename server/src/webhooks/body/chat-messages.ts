@@ -26,37 +26,24 @@ interface Message {
 /** Discord's limit, the lowest of the three. */
 const longestTitle = 256;
 const longestLink = 2_048;
-/** Telegram takes 4,096 characters in all, and `telegramText` adds up to as many as it gets. */
+/** Telegram takes 4,096 characters in all, and `telegramText` adds up to as many as it gets; Slack 3,000 a part, and `slackText` adds twice as many. */
 const longestLine = 800;
 
 const writers: Readonly<Record<ChatFormat, (message: Message) => object>> = {
-  slack: ({ title, link, lines, source }) => ({
-    text: [
+  slack: ({ title, link, lines, source }) => {
+    const parts = [
       link === null ? `*${slackText(title)}*` : `<${slackLink(link)}|${slackText(title)}>`,
       ...lines.map(slackText),
       `_${slackText(source)}_`,
-    ].join("\n"),
-    // Nothing in a part is read as markup. The text above is shown in notifications only, and by what imitates Slack.
-    blocks: [
-      {
-        type: "rich_text",
-        elements: [
-          {
-            type: "rich_text_section",
-            elements: [
-              link === null
-                ? { type: "text", text: title, style: { bold: true } }
-                : { type: "link", text: title, url: link },
-              ...lines.map((line) => ({ type: "text", text: `\n${line}` })),
-              { type: "text", text: `\n${source}`, style: { italic: true } },
-            ],
-          },
-        ],
-      },
-    ],
-    unfurl_links: false,
-    unfurl_media: false,
-  }),
+    ];
+    return {
+      text: parts.join("\n"),
+      // Slack makes links of the addresses in a text, but not in a part that is verbatim. What imitates Slack knows either.
+      blocks: parts.map((text) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } })),
+      unfurl_links: false,
+      unfurl_media: false,
+    };
+  },
   discord: ({ title, link, lines, direction, at, source }) => ({
     embeds: [
       {
@@ -128,9 +115,17 @@ function colourOf(direction: number | null): number {
   return direction > 0 ? colours.bullish : colours.bearish;
 }
 
-/** Slack reads mentions and links between angle brackets only. */
+/**
+ * Slack reads mentions and links between angle brackets only. Beside a word joiner, which is unseen, a mark of its markup is
+ * within a word, and no markup.
+ */
 const slackText = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", " ");
+  text
+    .replaceAll(/[*_~`]/g, "\u2060$&\u2060")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\n", " ");
 const slackLink = (link: string) =>
   link.replaceAll("|", "%7C").replaceAll("<", "%3C").replaceAll(">", "%3E").replaceAll("&", "&amp;");
 const discordText = (text: string) => text.replaceAll(/[\\`*_~|[\]()<>#@-]|:(?=\/\/)/g, "\\$&");
