@@ -4,7 +4,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/sharing/signal.ts";
 import type { Queries } from "../store/engine/db.ts";
-import { type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
+import { type LogStretch, logHead, readLog, readLogAtHome } from "../store/log/item-reads.ts";
 import { type LogPosition, settleLog } from "../store/log/log-position.ts";
 import { HeardEntries } from "./catching-up/heard-entries.ts";
 import { TableReads } from "./catching-up/table-reads.ts";
@@ -225,7 +225,7 @@ export class ItemTail implements AsyncDisposable {
     const known = heard.epoch === this.epoch ? heard : this.#position;
     const { newest } = this.#memory;
     // Reads the newest known entry once more, to see that it is still the same log.
-    const page = await readLog(this.#db, this.head - (newest === undefined ? 0 : 1), stretchItems);
+    const page = await readLogAtHome(this.#db, this.head - (newest === undefined ? 0 : 1), stretchItems);
     this.#readAtMs = performance.now();
     const isRewritten = page.items.some(({ seq, doc }) => seq === newest?.seq && doc !== newest.doc);
     const isLost = isRewritten || page.head < known.seq;
