@@ -134,8 +134,10 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     // PGlite makes its files writable for everybody, so the directory keeps others out.
     chmodSync(directory, 0o700);
     const db = pgliteDb(await PgliteHost.open({ dataDir: directory, snapshot: null }));
-    // log_home() reads this setting.
-    await sql`select set_config('tapewire.directory', ${directoryName(directory)}, false)`.execute(db.main);
+    const { byBirth, byChange } = directoryNames(directory);
+    // log_home() reads the first setting, and 0027_birth_of_home.sql the second.
+    await sql`select set_config('tapewire.directory', ${byBirth}, false),
+      set_config('tapewire.directory_by_change', ${byChange}, false)`.execute(db.main);
     const maintenance = maintain(db.main, log);
     return {
       ...db,
@@ -171,11 +173,12 @@ async function copyFiles<T>(
 
 /**
  * Distinguishes these files from any copy, also one that replaces them: the file is written once, when the database is
- * made, and a copy cannot have its creation time.
+ * made, and a copy cannot have its time of birth. The time of change, which chown and chmod set too, stands in where the
+ * file system has no birth.
  */
-function directoryName(directory: string): string {
-  const { ino, ctimeNs } = statSync(join(directory, "PG_VERSION"), { bigint: true });
-  return `${ino}.${ctimeNs}`;
+function directoryNames(directory: string): { readonly byBirth: string; readonly byChange: string } {
+  const { ino, birthtimeNs, ctimeNs } = statSync(join(directory, "PG_VERSION"), { bigint: true });
+  return { byBirth: `${ino}.${birthtimeNs > 0n ? birthtimeNs : ctimeNs}`, byChange: `${ino}.${ctimeNs}` };
 }
 
 /**
