@@ -131,7 +131,12 @@ function statsOf(pool: PoolStats["pool"], { totalCount, idleCount, waitingCount 
 }
 
 async function openPglite(dataDir: string, log: Log): Promise<Db> {
-  const unlock = await lockDataDir(dataDir);
+  const lost = Promise.withResolvers<Error>();
+  const unlock = await lockDataDir(dataDir, {
+    lost: (error) => lost.resolve(error),
+    failed: (error) =>
+      log.warn({ err: error }, "keeping the lock of the data directory failed; trying again"),
+  });
   try {
     checkDataDirVersion(dataDir);
     const directory = join(dataDir, "pglite");
@@ -147,6 +152,7 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     const maintenance = maintain(db.main, log);
     return {
       ...db,
+      failed: Promise.race([db.failed, lost.promise]),
       copyFiles: (target, look) => copyFiles(host, db.main, { from: directory, target, look }),
       [Symbol.asyncDispose]: async () => {
         clearInterval(maintenance);
