@@ -292,6 +292,7 @@ export const rescoreResult = z
   .object({
     next: z.int().nullable().describe("Value of `after` for the next call; null: done."),
     scored: z.int().describe("Number of items scored in this call."),
+    skipped: z.int().describe("Number of items that keep their score: the model could not judge them."),
     model_version: z.string().describe("Version of the model that scored them."),
   })
   .meta({ id: "RescoreResult" });

@@ -2120,6 +2120,8 @@ export interface RescoreResult {
   next: number | null;
   /** Number of items scored in this call. */
   scored: number;
+  /** Number of items that keep their score: the model could not judge them. */
+  skipped: number;
   /** Version of the model that scored them. */
   model_version: string;
 }

@@ -111,7 +111,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/ingest/sources/feed": ["feed.ts"],
   "server/src/ingest/text": ["text.ts", "html-text.ts"],
 
-  "server/src/itemlog/catching-up": ["heard-entries.ts", "table-reads.ts"],
+  "server/src/itemlog/catching-up": ["freshness.ts", "heard-entries.ts", "table-reads.ts"],
   "server/src/itemlog/segments": ["keeper.ts", "reader.ts"],
 
   // Tools that have nothing to do with one another but their subject.

@@ -110,7 +110,7 @@ export const adminExamples: ExamplesOf<"admin"> = {
   },
   rescore: {
     request: { since: "2026-03-01T00:00:00Z", model: "pro" },
-    response: { next: 48213, scored: 200, model_version: "0.2.0" },
+    response: { next: 48213, scored: 98, skipped: 2, model_version: "0.2.0" },
   },
   probeSource: {
     response: {

@@ -186,11 +186,11 @@ export const adminRoutes = {
     path: "/admin/v1/rescore",
     summary: "Score stored items again",
     description:
-      "Adds new scores and keeps the earlier ones. Lists and streams do not change. A single read shows the newest score, or with as_of the score at that time. Each call scores some items. Repeat with after = next until next is null.",
+      "Adds new scores and keeps the earlier ones. Lists and streams do not change. A single read shows the newest score, or with as_of the score at that time. Each call scores some items. Repeat with after = next until next is null. 503 `overloaded` when too many texts wait for the model: what was scored is stored, so repeat the same call.",
     body: rescoreRequest,
     status: 200,
     response: rescoreResult,
-    errors: [],
+    errors: ["overloaded"],
   },
   probeSource: {
     ...common,

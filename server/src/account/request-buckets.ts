@@ -42,16 +42,20 @@ interface Share {
  * Token buckets of requests, per account, exact over all processes: the database holds the tokens, and each process
  * takes what its waiting requests need. From a bucket that refills quickly a process takes some tokens ahead of need, at
  * most those that refill during their validity, and none once the bucket is half empty, so that no process holds tokens
- * that others need. The database is not queried about an empty bucket before a token can be in it.
+ * that others need. The database is not queried about an empty bucket before a token can be in it. While the embedded
+ * database is lent, its one process counts the tokens itself; afterwards a bucket may hold what was taken meanwhile once more.
  */
 export class RateLimits {
   readonly #db: Queries;
   readonly #clock: Clock;
+  readonly #lentUntilMs: () => number;
   readonly #shares = lruOf<string, Share>(mostShares);
 
-  constructor({ db, clock }: { db: Queries; clock: Clock }) {
-    this.#db = db;
-    this.#clock = clock;
+  /** @param deps.lentUntilMs see Db, absent: it is lent to nobody */
+  constructor(deps: { db: Queries; clock: Clock; lentUntilMs?: () => number }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+    this.#lentUntilMs = deps.lentUntilMs ?? (() => 0);
   }
 
   /** Takes one request out of an account's bucket. Rejects when the database fails. */
@@ -93,6 +97,7 @@ export class RateLimits {
   async #take(accountId: string, bucket: string, share: Share): Promise<void> {
     // Callers that the previous statement woke count themselves first.
     await null;
+    if (this.#lentUntilMs() > performance.now()) return takeUnwritten(share, this.#clock.now().getTime());
     const ratePerSecond = share.perMinute / 60;
     const { granted, tokens, aheadMs } = await takeTokens(this.#db, {
       accountId,
@@ -110,6 +115,16 @@ export class RateLimits {
     share.atMs = nowMs + aheadMs;
     share.expiresMs = nowMs + aheadSeconds * 1000;
   }
+}
+
+/** Takes tokens for those who wait by what this process knows of the bucket; one that it does not know counts as full. */
+function takeUnwritten(share: Share, nowMs: number): void {
+  const refilled = (Math.max(0, nowMs - share.atMs) * share.perMinute) / 60_000;
+  const held = Math.min(share.burst, share.tokens + refilled);
+  share.leased = Math.min(Math.floor(held), share.waiting);
+  share.tokens = held - share.leased;
+  share.atMs = nowMs;
+  share.expiresMs = nowMs + aheadSeconds * 1000;
 }
 
 /** Milliseconds until the bucket has a token by its last known state; 0 when it may have one. Others may take it first. */

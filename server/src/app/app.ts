@@ -103,7 +103,7 @@ async function startParts(
   const reporter = stack.use(
     new Reporter({ db: db.main, clock, log, roles, dataDir, published, tail, state }),
   );
-  const ready = () => state.ready && tail.current;
+  const ready = () => state.ready && tail.freshness.isCurrent;
   const server = startServing(
     base,
     {

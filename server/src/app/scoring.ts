@@ -85,7 +85,14 @@ function askedModel(llm: LlmScorer | null, own: OwnModel | null): AskedModel | n
 
 /** The operator's classifier, which is loaded where texts are scored. */
 async function classifier({ config, log, stack }: Base): Promise<OwnModel | null> {
-  if (config.proModel === null || !config.roles.includes("api")) return null;
+  if (config.proModel === null) return null;
+  if (!config.roles.includes("api")) {
+    if (config.roles.includes("score"))
+      log.warn(
+        "TAPEWIRE_PRO_MODEL has no effect here: processes with the role api judge by it, and ask no scorer",
+      );
+    return null;
+  }
   const own = stack.use(await OwnModel.open(await readModelFolder(config.proModel)));
   const { name, version, modelFile, calibration } = own.folder;
   log.info({ name, version, modelFile }, "pro takes direction and conviction from a model of the operator's");

@@ -42,12 +42,12 @@ export interface Entrance {
 
 /** Opens authentication, accounts and the people's sessions. */
 export function openEntrance({ config, files, clock, log, stack, state }: Base, store: Store): Entrance {
-  const { main: db } = store.db;
+  const { main: db, lentUntilMs } = store.db;
   const { bus } = store;
   const { plans } = files;
   const { trustedProxies } = config;
   const adminToken = adminTokenOf(config);
-  const auth = stack.use(new Authenticator({ db, bus, plans, clock, log, trustedProxies }));
+  const auth = stack.use(new Authenticator({ db, lentUntilMs, bus, plans, clock, log, trustedProxies }));
   const accounts = new Accounts({ db, clock, auth });
   const baseUrl = () => (config.publicUrl ?? state.baseUrl).replace(/\/+$/, "");
   const hasIdentityProvider = config.oidcIssuer !== null;

@@ -109,7 +109,9 @@ export async function openItemLog(
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
   const history = new History({ db, replica });
-  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock, history }));
+  const tail = stack.use(
+    await ItemTail.open({ db: db.main, bus, log, clock, history, lentUntilMs: db.lentUntilMs }),
+  );
   history.follow(shownBy(tail, peers));
   bus.follow(tail.epoch);
   tail.observe({ replaced: () => bus.follow(tail.epoch) });

@@ -5,10 +5,12 @@ import { Signal } from "../runtime/sharing/signal.ts";
 import { type Origin, originNow, traced } from "../runtime/tracing/traces.ts";
 import type { AppendOutcome, AppendRequest } from "../store/append/append-request.ts";
 import type { ItemWriter } from "../store/append/item-writer.ts";
-import { isUnavailable } from "../store/engine/errors.ts";
+import { isTimeout, isUnavailable } from "../store/engine/errors.ts";
 
 const batchItems = 500;
 const queueItems = 5_000;
+/** In a row. A single one may be of a request that is very large. */
+const mostTimeouts = 2;
 
 interface Queued {
   request: AppendRequest;
@@ -177,9 +179,11 @@ export class Sequencer implements AsyncDisposable {
 
   /** Writes each request alone: one bad request must not fail the others. */
   async #writeEach(batch: readonly Queued[]): Promise<void> {
+    let timeouts = 0;
     for (const [at, queued] of batch.entries()) {
       const failure = await this.#write([queued]);
-      if (!isUnavailable(failure)) continue;
+      timeouts = isTimeout(failure) ? timeouts + 1 : 0;
+      if (!isUnavailable(failure) && timeouts < mostTimeouts) continue;
       // While the database is away each request, and all behind it, would wait for the same timeout.
       for (const { reject } of batch.slice(at + 1)) reject(failure);
       return;

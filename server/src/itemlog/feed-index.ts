@@ -169,7 +169,7 @@ export class FeedIndex implements AsyncDisposable {
   /** Whether the index has everything that this process knows to be committed. */
   get #isFollowing(): boolean {
     const { tail } = this.#deps;
-    return this.#reader.views.current !== null && tail.current && !tail.isBehind;
+    return this.#reader.views.current !== null && tail.freshness.isCurrent && !tail.isBehind;
   }
 
   /** Waits until everything committed before is in the index. */

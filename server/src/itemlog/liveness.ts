@@ -20,7 +20,7 @@ export class Liveness {
   }
 
   async alive(): Promise<boolean> {
-    if (this.#tail.readAgeMs < this.#stuckAfterMs) return true;
+    if (this.#tail.freshness.staleMs < this.#stuckAfterMs) return true;
     // Shared, because anybody may call this often without a key, and each call would open a connection.
     this.#asking ??= this.#db.answers().finally(() => {
       this.#asking = null;

@@ -28,7 +28,7 @@ export function itemLogMetrics(metrics: Metrics, { tail, index, sequencer }: Ite
       name: "tapewire_log_read_age_seconds",
       help: "Time since the log was last read successfully from the database.",
     },
-    () => tail.readAgeMs / 1_000,
+    () => tail.freshness.ageMs / 1_000,
   );
   metrics.counter(
     {

@@ -4,8 +4,9 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/sharing/signal.ts";
 import type { Queries } from "../store/engine/db.ts";
-import { type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
+import { type LogStretch, logHead, readLog, readLogAtHome } from "../store/log/item-reads.ts";
 import { type LogPosition, settleLog } from "../store/log/log-position.ts";
+import { Freshness } from "./catching-up/freshness.ts";
 import { HeardEntries } from "./catching-up/heard-entries.ts";
 import { TableReads } from "./catching-up/table-reads.ts";
 import type { LogObserver, TailDeps } from "./catching-up/types.ts";
@@ -19,7 +20,6 @@ export type { LogObserver } from "./catching-up/types.ts";
 /** Entries of one statement, and of one stretch. */
 const stretchItems = 500;
 const pollMs = 1_000;
-const staleAfterMs = 10_000;
 
 /**
  * The reading side of the log in one process: it keeps the log's memory up to date.
@@ -43,7 +43,7 @@ export class ItemTail implements AsyncDisposable {
   #memory: LogMemory;
   /** The newest position that this process knows to be committed, though perhaps not read yet. */
   #heard: LogPosition;
-  #readAtMs = performance.now();
+  readonly freshness: Freshness;
   /** Bring what the bus did not: items of other processes, or those of a lost message. */
   readonly #reads: TableReads;
   readonly #early = new HeardEntries();
@@ -55,6 +55,7 @@ export class ItemTail implements AsyncDisposable {
     this.#log = deps.log;
     this.#clock = deps.clock;
     this.#retention = retention;
+    this.freshness = new Freshness(deps.lentUntilMs);
     this.#memory = this.#memoryOf(start);
     this.#heard = start;
     this.#reads = new TableReads({
@@ -77,11 +78,6 @@ export class ItemTail implements AsyncDisposable {
   /** The log, for readers; a new object after `replaced`. */
   get memory(): LogMemory {
     return this.#memory;
-  }
-
-  /** Whether the table was read successfully in the last seconds, so that other processes' writes would be seen. */
-  get current(): boolean {
-    return this.readAgeMs < staleAfterMs;
   }
 
   /** Changes when the log is lost or rebuilt; a cursor `<epoch>.<seq>` names its log by it. */
@@ -112,11 +108,6 @@ export class ItemTail implements AsyncDisposable {
   /** How many such entries. */
   get behind(): number {
     return Math.max(0, this.#heard.seq - this.head);
-  }
-
-  /** Time since the table was last read successfully. */
-  get readAgeMs(): number {
-    return performance.now() - this.#readAtMs;
   }
 
   /** @returns ends the observation */
@@ -225,8 +216,8 @@ export class ItemTail implements AsyncDisposable {
     const known = heard.epoch === this.epoch ? heard : this.#position;
     const { newest } = this.#memory;
     // Reads the newest known entry once more, to see that it is still the same log.
-    const page = await readLog(this.#db, this.head - (newest === undefined ? 0 : 1), stretchItems);
-    this.#readAtMs = performance.now();
+    const page = await readLogAtHome(this.#db, this.head - (newest === undefined ? 0 : 1), stretchItems);
+    this.freshness.read();
     const isRewritten = page.items.some(({ seq, doc }) => seq === newest?.seq && doc !== newest.doc);
     const isLost = isRewritten || page.head < known.seq;
     if (isLost || page.epoch !== known.epoch || !page.isHome) {

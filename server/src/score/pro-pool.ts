@@ -43,6 +43,7 @@ export type ProFailure = Exclude<ThreadFailure, "memory">;
 
 const messages: Readonly<Record<ProFailure, string>> = {
   busy: "too many artifacts wait for a thread",
+  late: "no thread was ready in time",
   timeout: "the artifact took too long",
   failed: "the thread failed",
   closed: "the pool is closed",
@@ -112,7 +113,7 @@ export class ProPool implements AsyncDisposable {
 
   /**
    * @param flashVerdict flash's verdict on the same artifact and symbols; without it the thread makes its own
-   * @throws {ProPoolError} busy, timeout, failed or closed; the signal's reason when it aborts
+   * @throws {ProPoolError} busy, late, timeout, failed or closed; the signal's reason when it aborts
    */
   async judge(
     artifact: Artifact,

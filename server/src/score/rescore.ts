@@ -1,4 +1,5 @@
 import type { RescoreRequest, RescoreResult } from "@tapewire/contract/admin.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
 import { modelVersion as flashVersion } from "@tapewire/scoring/flash/flash.ts";
@@ -8,6 +9,7 @@ import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import { nothingRecalled } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { ThreadFailure } from "../runtime/sharing/thread-pool.ts";
 import type { Db } from "../store/engine/db.ts";
 import { addScores, itemsToRescore, type RescoreItem, type ScoreRow } from "../store/log/scores.ts";
 import { type Engine, scoringOf } from "./engine.ts";
@@ -19,7 +21,7 @@ export interface RescoreDeps {
   readonly engine: Engine;
   readonly pool: ProPool;
   /** The operator's classifier, which pro asks; null or absent: there is none. */
-  readonly own?: OwnModel | null;
+  readonly own?: Pick<OwnModel, "folder" | "judge"> | null;
   /** What was recalled when an item was judged; null: the feed no longer remembers it. */
   readonly recalledOf: (id: string) => Recall | null;
   readonly clock: Clock;
@@ -29,10 +31,14 @@ export interface RescoreDeps {
 const itemsAtOnce = 100;
 /** With more, some would wait for a thread of pro past their deadline. */
 const judgedAtOnce = 4;
+/** For a turn, and for a thread that starts: nobody waits for the verdict of one item. */
+const waitMs = 60_000;
 
 /**
  * Scores stored items again, some at a time, and adds the new scores: no score is overwritten, and streams are not
- * notified. Items that this version of the model has scored are skipped, as are those in a language that no model knows.
+ * notified. Items that this version of the model has scored are passed over, as are those in a language that no model
+ * knows.
+ * @throws {ApiError} overloaded: the model had no turn for all; what it scored is stored
  */
 export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promise<RescoreResult> {
   const { since, model, after } = request;
@@ -41,45 +47,57 @@ export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promi
   const wanted = { since: notBefore(since), after, ...by, limit: itemsAtOnce };
   const { items, next } = await itemsToRescore(deps.db.main, wanted);
   const scored = items.filter(({ item }) => item.scoring.model !== null);
-  const rows: { item: FeedItem; score: ScoreRow }[] = [];
-  for (let from = 0; from < scored.length; from += judgedAtOnce) {
+  const outcomes: Outcome[] = [];
+  for (let from = 0; from < scored.length && !outcomes.includes("busy"); from += judgedAtOnce) {
     const some = scored.slice(from, from + judgedAtOnce);
-    const scores = await Promise.all(some.map((one) => scoreAgain(deps, one, model)));
-    rows.push(...some.flatMap(({ item }, at) => (scores[at] == null ? [] : [{ item, score: scores[at] }])));
+    outcomes.push(...(await Promise.all(some.map((one) => scoreAgain(deps, one, model)))));
   }
+  const rows = outcomes.filter((one) => typeof one === "object");
   await addScores(deps.db.main, rows);
-  return { next, scored: rows.length, model_version: modelVersion };
+  if (outcomes.includes("busy")) throw overloaded(rows.length);
+  return { next, scored: rows.length, skipped: outcomes.length - rows.length, model_version: modelVersion };
+}
+
+function overloaded(scored: number): ApiError {
+  const detail = `Too many texts wait for the model: ${scored} items were scored. Repeat the call with the same after`;
+  return new ApiError("overloaded", { detail, headers: { "Retry-After": "5" } });
 }
 
 /** Whose verdicts those of pro are. */
-const deepModel = (own: OwnModel | null) =>
+const deepModel = (own: Pick<OwnModel, "folder"> | null) =>
   own === null
     ? { model: "pro", modelVersion: proVersion }
     : { model: `onnx:${own.folder.name}`, modelVersion: own.folder.version };
 
-/** null: pro, or the operator's classifier, gave up on this item; it keeps its score, and the call continues with the next. */
+/**
+ * gave up: pro, or the operator's classifier, cannot judge this text; it keeps its score, and the call continues with the
+ * next. busy: there was no turn for it.
+ */
+type Outcome = { readonly item: FeedItem; readonly score: ScoreRow } | "gave up" | "busy";
+
 async function scoreAgain(
   { engine, pool, own = null, clock, recalledOf }: RescoreDeps,
   { item, body, firstPublishedAt }: RescoreItem,
   model: "flash" | "pro",
-): Promise<ScoreRow | null> {
+): Promise<Outcome> {
   const artifact = itemArtifact(item, body);
   const hints = { symbols: item.symbols.map(({ symbol }) => symbol), isins: [], ciks: [] };
   const recalled = recalledOf(item.id) ?? recalledFrom(item, firstPublishedAt);
   const { symbols, verdict: flash } = engine.judgeAny(artifact, hints, () => recalled);
-  const read = model === "pro" ? await pool.judge(artifact, symbols, flash).catch(givenUp) : flash;
-  const judged = read?.model === "pro" && own !== null ? (await own.judge(artifact, read)).verdict : read;
-  if (judged === null) return null;
-  const verdict = withNovelty(judged, recalled);
+  const read =
+    model === "pro" ? await pool.judge(artifact, symbols, flash, { waitMs }).catch(outcomeOfFailure) : flash;
+  if (typeof read === "string") return read;
+  const asked = read.model === "pro" && own !== null ? await own.judge(artifact, read, { waitMs }) : null;
+  if (asked !== null && asked.verdict === null) return outcomeOf(asked.failure);
+  const verdict = withNovelty(asked?.verdict ?? read, recalled);
   const scoring = scoringOf(verdict, clock.now());
   const { event, events } = verdict;
-  return {
-    scoring,
-    event,
-    events: [...events],
+  const score = {
+    ...{ scoring, event, events: [...events] },
     sub_scores: verdict.subScores,
     analysis: [...verdict.symbols],
   };
+  return { item, score };
 }
 
 /** A stored item as the models read it. */
@@ -100,7 +118,11 @@ export function recalledFrom({ published_at }: FeedItem, firstPublishedAt: Date 
   return { repeatsMs: Math.max(0, Date.parse(published_at) - firstPublishedAt.getTime()), onSymbols: 0 };
 }
 
-function givenUp(error: unknown): null {
-  if (error instanceof ProPoolError && (error.reason === "timeout" || error.reason === "failed")) return null;
+/** Whether a thread gave up on the text itself, or had no turn for it. */
+const outcomeOf = (failure: ThreadFailure): "gave up" | "busy" =>
+  failure === "busy" || failure === "late" || failure === "closed" ? "busy" : "gave up";
+
+function outcomeOfFailure(error: unknown): "gave up" | "busy" {
+  if (error instanceof ProPoolError) return outcomeOf(error.reason);
   throw error;
 }

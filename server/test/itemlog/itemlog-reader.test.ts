@@ -142,7 +142,7 @@ function heldLog(head: number) {
     await new Promise<void>((resolve) => reads.push(resolve));
     under.way -= 1;
     const items = range(seq + 1, Math.min(seq + limit, seen)).map(logItem);
-    return { epoch: "e", isHome: true, head: seen, items, reached: Math.min(seq + limit, seen) };
+    return { epoch: "e", head: seen, items, reached: Math.min(seq + limit, seen) };
   });
   return { memory, reads, under, state };
 }

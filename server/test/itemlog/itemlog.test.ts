@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import type { Bus } from "../../src/bus/types.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
@@ -10,8 +11,9 @@ import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
-import { onBothEngines, testDb } from "../support/db.ts";
+import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
+import { until } from "../support/receiver.ts";
 
 const log = silentLog;
 const clock = systemClock;
@@ -151,3 +153,56 @@ onBothEngines("closing finishes what is queued and takes nothing new", async (_,
   await assert.rejects(sequencer.append(request("guid:late:1")), { name: "SequencerClosed" });
   assert.equal((await logHead(db.main)).lastSeq, 30);
 });
+
+/** Counts its transactions. */
+class CountingWriter extends ItemWriter {
+  begun = 0;
+
+  override append(...given: Parameters<ItemWriter["append"]>): ReturnType<ItemWriter["append"]> {
+    this.begun += 1;
+    return super.append(...given);
+  }
+}
+
+onPostgres("requests of a batch that time out are given up with the second in a row", async () => {
+  await using db = await testDb("postgres");
+  const writer = new CountingWriter(db, new Partitions());
+  await using sequencer = new Sequencer(writer, inProcessBus(), log);
+  await sequencer.append(request("guid:first:1"));
+  /** What becomes of a batch while the log's head is locked, until so many of its transactions were cancelled. */
+  const outcomes = async (cancels: number, of: string) => {
+    const held = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const holding = db.slow.transaction().execute(async (tx) => {
+      await sql`select 1 from log_head for update`.execute(tx);
+      isLocked.resolve();
+      await held.promise;
+    });
+    await isLocked.promise;
+    const before = writer.begun;
+    const appends = Promise.allSettled([1, 2, 3, 4].map((n) => sequencer.append(request(`guid:${of}:${n}`))));
+    for (let n = 1; n <= cancels; n++) {
+      await until(async () => writer.begun >= before + n && (await cancelWaiting(db)), "one waits");
+      await until(() => writer.begun > before + n || n === cancels, "the next begins");
+    }
+    held.resolve();
+    await holding;
+    const statuses = (await appends).map(({ status }) => status);
+    return { statuses, begun: writer.begun - before };
+  };
+  // One large request may be why the batch took too long.
+  assert.deepEqual(await outcomes(2, "large"), {
+    statuses: ["rejected", "fulfilled", "fulfilled", "fulfilled"],
+    begun: 5,
+  });
+  assert.deepEqual(await outcomes(3, "locked"), { statuses: Array(4).fill("rejected"), begun: 3 });
+  assert.equal((await sequencer.append(request("guid:last:1"))).length, 1);
+});
+
+/** Ends a statement that waits for a lock as its time limit would. @returns whether one waited */
+async function cancelWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select pg_cancel_backend(pid) as is from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db.slow);
+  return rows.some(({ is }) => is);
+}

@@ -38,10 +38,10 @@ const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
 onAnyEngine("entries in order need no read of the table", async (_, engine) => {
   await using db = await testDb(engine);
   await using process = await open(db);
-  const ageMs = process.tail.readAgeMs;
+  const ageMs = process.tail.freshness.ageMs;
   for (let n = 0; n < 5; n++) process.bus.hand({ kind: "entries", committed: await process.commit(2) });
   assert.deepEqual(process.seen, upTo(10));
-  assert.ok(process.tail.readAgeMs > ageMs, "it was not read");
+  assert.ok(process.tail.freshness.ageMs > ageMs, "it was not read");
 });
 
 onAnyEngine(

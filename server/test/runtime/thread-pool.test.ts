@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { ThreadError, ThreadPool } from "../../src/runtime/sharing/thread-pool.ts";
+import { until } from "../support/receiver.ts";
 
 /** Answers with twice the number, after as many ms; a negative one breaks the thread, and 0 fills its memory. */
 const doubling = `
@@ -65,12 +66,41 @@ test("a task that breaks, is too slow or takes too much memory ends its thread; 
   assert.equal(await pool.run(3), 6);
 });
 
-test("whoever waits longer than it may for a thread gets a timeout, and the task before goes on", async () => {
+test("whoever waits longer than it may for a thread is late, and the task before goes on", async () => {
   await using pool = newPool();
   await pool.run(1);
   const first = pool.run(200);
-  await assert.rejects(pool.run(1, { waitMs: 10 }), failsWith("timeout"));
+  await assert.rejects(pool.run(1, { waitMs: 10 }), failsWith("late"));
   assert.equal(await first, 400);
+});
+
+test("whoever waits longer than it may for a thread that starts is late too, and the start goes on for the next", async () => {
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => workers.push(worker);
+  process.on("worker", note);
+  const held = new Int32Array(new SharedArrayBuffer(4));
+  const waits = `import { workerData } from "node:worker_threads"; Atomics.wait(workerData, 0, 0);${doubling}`;
+  const module = new URL(`data:text/javascript,${encodeURIComponent(waits)}`);
+  await using pool = new ThreadPool<number, number>({ ...options, module, data: held });
+  await assert.rejects(pool.run(1, { waitMs: 10 }), failsWith("late"));
+  const gone = new AbortController();
+  const left = pool.run(1, { signal: gone.signal });
+  gone.abort(new Error("gone"));
+  await assert.rejects(left, /gone/);
+  assert.deepEqual([pool.started, pool.ready], [1, 0]);
+  const next = pool.run(2);
+  Atomics.store(held, 0, 1);
+  Atomics.notify(held, 0);
+  assert.equal(await next, 4);
+  process.off("worker", note);
+  assert.equal(workers.length, 1);
+});
+
+test("a pool whose threads take long to start begins with another at once where a task has ended one", async () => {
+  await using pool = new ThreadPool<number, number>({ ...options, startsAgain: true });
+  await assert.rejects(pool.run(-1), failsWith("failed"));
+  await until(() => pool.ready === 1, "another is ready");
+  assert.equal(await pool.run(1), 2);
 });
 
 test("an abort ends the task and its thread, and one that waits takes none", async () => {

@@ -5,9 +5,11 @@ import { processList } from "@tapewire/contract/operator/process-stats.ts";
 import { verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
 import type { Config } from "../../src/config/config.ts";
+import { createLog, type Log } from "../../src/runtime/log.ts";
 import { createDatabase, postgresUrl } from "../support/db.ts";
 import { parseExposition } from "../support/exposition.ts";
 import { type NatsServer, noNats, startNats } from "../support/nats.ts";
+import { tinyModel } from "../support/own-model.ts";
 import { spawnService } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -59,6 +61,7 @@ describe("the role score", { skip }, () => {
   const made: { nats?: NatsServer; shared?: Partial<Config>; api?: Service; scorers: Service[] } = {
     scorers: [],
   };
+  const lines: string[] = [];
   const parts = () => {
     const { nats, shared, api, scorers } = made;
     assert.ok(nats !== undefined && shared !== undefined && api !== undefined);
@@ -68,11 +71,13 @@ describe("the role score", { skip }, () => {
     const nats = stack.use(await startNats());
     const database = stack.use(await createDatabase());
     const shared: Partial<Config> = { databaseUrl: database.url, natsUrl: nats.url };
-    const start = async (config: Partial<Config>) =>
+    const log = createLog("warn", { format: "json", out: { write: (line) => lines.push(line) } });
+    const start = async (config: Partial<Config> & { log?: Log }) =>
       stack.use(await startService("postgres", { ...shared, ...config }));
     const api = await start({ roles: ["api"], scoreDeadlineMs: 60_000, scoreThreads: 1 });
     const scorers = [];
-    for (let n = 0; n < 2; n++) scorers.push(await start({ roles: ["score"], scoreThreads: 1 }));
+    for (const more of [{}, { proModel: tinyModel, log }])
+      scorers.push(await start({ roles: ["score"], scoreThreads: 1, ...more }));
     Object.assign(made, { nats, shared, api, scorers });
     await until(async () => (await scorersOf(api)) === 2, "two scorers");
   });
@@ -84,6 +89,10 @@ describe("the role score", { skip }, () => {
         const text = await (await scorer.admin("GET", "/metrics")).text();
         return /^tapewire_pro_threads 1$/m.test(text);
       }, "its thread");
+  });
+
+  test("a scorer that is given a classifier says that it does not judge by it", () => {
+    assert.equal(lines.filter((line) => line.includes("TAPEWIRE_PRO_MODEL has no effect here")).length, 1);
   });
 
   test("two scorers share the texts of a process, and say what the process itself would say", async () => {

@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { storyFacts } from "../../src/feed/story/story.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Engine } from "../../src/score/engine.ts";
+import { OwnModel, readModelFolder } from "../../src/score/model/own-model.ts";
 import { ProPool } from "../../src/score/pro-pool.ts";
-import { rescore } from "../../src/score/rescore.ts";
+import { type RescoreDeps, rescore } from "../../src/score/rescore.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
 import { addScores, itemAt, itemsToRescore } from "../../src/store/log/scores.ts";
 import { anyEngine, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
+import { tinyModel } from "../support/own-model.ts";
 
 test("an item that pro gives up keeps its score and holds up none behind it", async () => {
   await using db = await testDb(anyEngine);
@@ -29,10 +33,45 @@ test("an item that pro gives up keeps its score and holds up none behind it", as
   await using hasty = new ProPool({ threads: 1, deadlineMs: 1 });
   const { next } = await rescore({ ...deps, pool: hasty }, request);
   assert.equal(next, null);
-  await using pool = new ProPool({ threads: 1 });
+  await using pool = new ProPool({ threads: 1, deadlineMs: 60_000 });
   const rest = await rescore({ ...deps, pool }, request);
   assert.ok(rest.scored >= 1, "the long one is still to be scored");
   assert.equal((await rescore({ ...deps, pool }, request)).scored, 0);
+});
+
+test("while pro or the operator's model is too busy nothing is skipped: what is scored is stored, and the call is refused", async () => {
+  await using db = await testDb(anyEngine);
+  const writer = new ItemWriter(db, new Partitions());
+  const items = [1, 2, 3, 4].map((n) =>
+    newItem({ uniqueId: `guid:${n}`, title: `Halvorn wins approval ${n}` }),
+  );
+  await writer.append([{ items, sourceId: null }]);
+  const request = { since: "2026-01-01T00:00:00Z", model: "pro", after: 0 } as const;
+  const deps = { db, engine: new Engine(), recalledOf: () => null, clock: systemClock };
+  const isRefused = (error: unknown) =>
+    error instanceof ApiError && error.code === "overloaded" && error.headers["Retry-After"] !== undefined;
+  await using busy = new ProPool({ threads: 1, waiting: 0 });
+  await assert.rejects(rescore({ ...deps, pool: busy }, request), isRefused);
+  await using pool = new ProPool({ threads: 1 });
+  const whole = { next: null, model_version: proVersion };
+  assert.deepEqual(await rescore({ ...deps, pool }, request), { ...whole, scored: 3, skipped: 0 });
+
+  await using own = await OwnModel.open(await readModelFolder(tinyModel));
+  let asked = 0;
+  const busyOwn: NonNullable<RescoreDeps["own"]> = {
+    folder: own.folder,
+    judge: async (...given) => {
+      asked += 1;
+      return asked === 1 ? own.judge(...given) : { verdict: null, reason: "no turn", failure: "late" };
+    },
+  };
+  await assert.rejects(rescore({ ...deps, pool, own: busyOwn }, request), isRefused);
+  const { scored: rest, skipped: none } = await rescore({ ...deps, pool, own }, request);
+  assert.deepEqual([rest, none], [3, 0]);
+  const failing = newItem({ uniqueId: "guid:boom", title: "Halvorn boom" });
+  await writer.append([{ items: [failing], sourceId: null }]);
+  const { scored, skipped } = await rescore({ ...deps, pool, own }, request);
+  assert.deepEqual([scored, skipped], [0, 1]);
 });
 
 test("a copy that is scored again is still a repeat, and a score of a text that was revised meanwhile is dropped", async () => {

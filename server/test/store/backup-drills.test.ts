@@ -1,6 +1,7 @@
 /** The drills of docs/backups.md: what an operator may meet, done to real backups. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,7 +17,7 @@ import { openDb } from "../../src/store/engine/db.ts";
 import { runCommand, startCommand } from "../support/command.ts";
 import { seedDataDir } from "../support/db.ts";
 import { spawnService, temporaryFolder } from "../support/process.ts";
-import { startService } from "../support/service.ts";
+import { type Service, startService } from "../support/service.ts";
 import { fill, smallDisk } from "../support/small-disk.ts";
 import { notices } from "../support/stream-connect.ts";
 
@@ -112,7 +113,43 @@ describe("drills with a backup", () => {
   });
 });
 
-test("a service that is killed while it copies or packs a backup has its database, no half file, and makes the next one", async () => {
+/** Lists and probes are answered however long the files of the embedded database are copied. */
+async function answersWhileCopied(service: Service, key: string, context: TestContext): Promise<void> {
+  const statuses = () => {
+    const paths = ["/livez", "/readyz", "/v1/feeds", "/v1/feeds?limit=1"];
+    return Promise.all(paths.map(async (path) => (await service.get(path, key)).status));
+  };
+  const answered = [200, 200, 200, 200];
+  assert.deepEqual(await statuses(), answered);
+  const [isCopying, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { cp } = fs.promises;
+  context.mock.method(fs.promises, "cp", async (...files: Parameters<typeof cp>) => {
+    isCopying.resolve();
+    await goesOn.promise;
+    return cp(...files);
+  });
+  syncBuiltinESMExports();
+  const now = performance.now.bind(performance);
+  const time = { aheadMs: 0 };
+  context.mock.method(performance, "now", () => now() + time.aheadMs);
+  try {
+    const making = service.admin("POST", "/admin/v1/backups");
+    await isCopying.promise;
+    for (const minutes of [1, 10]) {
+      time.aheadMs = minutes * 60_000;
+      assert.deepEqual(await statuses(), answered);
+    }
+    goesOn.resolve();
+    assert.deepEqual(await statuses(), answered);
+    assert.ok((await making).ok);
+  } finally {
+    goesOn.resolve();
+    context.mock.restoreAll();
+    syncBuiltinESMExports();
+  }
+}
+
+test("a service that is killed while it copies or packs a backup has its database, no half file, and makes the next one", async (context) => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
   mkdirSync(dataDir);
@@ -148,6 +185,7 @@ test("a service that is killed while it copies or packs a backup has its databas
   assert.equal(list.data.length, 40);
   const made = backup.parse(await (await service.admin("POST", "/admin/v1/backups")).json());
   assert.deepEqual(readdirSync(join(dataDir, "backups")), [made.name]);
+  await answersWhileCopied(service, key, context);
   assert.equal((await restoreBackup(made.path, join(folder.path, "restored"), silentLog)).items, 40);
 });
 

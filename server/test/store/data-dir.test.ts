@@ -3,9 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   utimesSync,
@@ -14,8 +16,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { silentLog } from "../../src/runtime/log.ts";
 import { checkDataDirVersion, DataDirError, lockDataDir } from "../../src/store/engine/data-dir.ts";
-import { anyEngine } from "../support/db.ts";
+import { openDb } from "../../src/store/engine/db.ts";
+import { anyEngine, seedDataDir } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
 function temporary(context: TestContext): string {
@@ -102,6 +106,11 @@ test("a lock from another container counts by its time: its pid says nothing her
     name: "DataDirError",
     message: /of another container or machine\..*Stop it first\..*in 15 seconds/,
   });
+  // The clock was put back since it was touched: this start cannot tell whether it is held, a later one can.
+  const ahead = new Date(Date.now() + 86_400_000);
+  utimesSync(path, ahead, ahead);
+  await assert.rejects(lockDataDir(dir), DataDirError);
+  assert.ok(statSync(path).mtimeMs <= Date.now());
   const long = new Date(statSync(path).mtimeMs - 60_000);
   utimesSync(path, long, long);
   const unlock = await lockDataDir(dir);
@@ -134,11 +143,16 @@ test("containers that start at once on one volume do not meet in the files besid
   );
 });
 
-test("a held lock is kept fresh; one that another has taken over is left alone", async (context) => {
+test("a held lock is kept fresh; one that another has taken over is left alone, and its holder is told", async (context) => {
   const dir = temporary(context);
   const path = join(dir, "lock");
   context.mock.timers.enable({ apis: ["setInterval"] });
-  const unlock = await lockDataDir(dir);
+  const told: string[] = [];
+  const unlock = await lockDataDir(dir, {
+    lost: (error) => told.push(`lost: ${error.message}`),
+    failed: (error) => told.push(error instanceof Error ? error.message.slice(0, 6) : ""),
+  });
+  const mine = readFileSync(path, "utf8");
   const ageing = () => {
     const long = new Date(statSync(path).mtimeMs - 60_000);
     utimesSync(path, long, long);
@@ -146,11 +160,33 @@ test("a held lock is kept fresh; one that another has taken over is left alone",
     return statSync(path).mtimeMs - long.getTime();
   };
   assert.ok(ageing() >= 60_000);
+  // A disk that fails for a moment.
+  rmSync(path);
+  mkdirSync(path);
+  context.mock.timers.tick(2_000);
+  rmdirSync(path);
+  writeFileSync(path, mine);
+  assert.ok(ageing() >= 60_000);
+  assert.deepEqual(told.splice(0), ["EISDIR"]);
   const theirs = JSON.stringify({ pid: 1, started: "1", world: "boot-x pid:[4026531999]" });
   writeFileSync(path, theirs);
   assert.ok(ageing() < 1_000);
+  context.mock.timers.tick(2_000);
+  assert.equal(told.length, 1);
+  assert.match(told[0] ?? "", /^lost: .*another process/);
   unlock();
   assert.equal(readFileSync(path, "utf8"), theirs);
+});
+
+test("a process whose directory another may have used meanwhile can no longer use it", async (context) => {
+  const dir = temporary(context);
+  await seedDataDir(dir);
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  await using db = await openDb({ databaseUrl: null, dataDir: dir, log: silentLog });
+  // Another took it over and has ended since.
+  rmSync(join(dir, "lock"));
+  context.mock.timers.tick(2_000);
+  assert.ok((await db.failed) instanceof DataDirError);
 });
 
 test("a lock of a process that is gone is taken over", async (context) => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { cpSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
 import { silentLog } from "../../src/runtime/log.ts";
-import { openDb } from "../../src/store/engine/db.ts";
+import { type Db, openDb } from "../../src/store/engine/db.ts";
 import { settleLog } from "../../src/store/log/log-position.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
 import { databaseCopies } from "../support/database-copies.ts";
@@ -166,6 +166,29 @@ onBothEngines(
   },
 );
 
+test("a log whose home was told by the change of a file keeps its epoch when it is migrated, once", async () => {
+  using folder = temporaryFolder();
+  await seedDataDir(folder.path);
+  const epoch = async (before: (db: Db) => Promise<unknown> = async () => {}) => {
+    await using db = await openDb({ databaseUrl: null, dataDir: folder.path, log: silentLog });
+    await before(db);
+    await migrate(db);
+    return (await settleLog(db.main, null)).epoch;
+  };
+  const begun = await epoch();
+  const file = join(folder.path, "pglite", "PG_VERSION");
+  chmodSync(file, 0o600);
+  const { ino, ctimeNs } = statSync(file, { bigint: true });
+  const put = ({ main }: Db) =>
+    sql`update log_head set home = regexp_replace(home, '[^/]*$', ${`${ino}.${ctimeNs}`})`.execute(main);
+  const migratesAgain = async (db: Db) => {
+    await put(db);
+    await sql`delete from kysely_migration where name = '0027_birth_of_home'`.execute(db.main);
+  };
+  assert.equal(await epoch(migratesAgain), begun);
+  assert.notEqual(await epoch(put), begun);
+});
+
 test("an embedded database whose files were put back is another; one that was stopped is not", async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
@@ -176,6 +199,10 @@ test("an embedded database whose files were put back is another; one that was st
     return (await settleLog(db.main, null)).epoch;
   };
   const begun = await epoch();
+  // As a container's fsGroup or an operator's chown -R do at each start.
+  const made = join(dataDir, "pglite", "PG_VERSION");
+  chmodSync(made, statSync(made).mode);
+  assert.equal(await epoch(), begun);
   cpSync(dataDir, `${dataDir}.copy`, { recursive: true, preserveTimestamps: true });
   assert.equal(await epoch(), begun);
   rmSync(dataDir, { recursive: true });

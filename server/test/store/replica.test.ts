@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { feedList } from "@tapewire/contract/feeds.ts";
+import { replayPage } from "@tapewire/contract/stream.ts";
 import pg from "pg";
 import { z } from "zod";
 import { createLog } from "../../src/runtime/log.ts";
@@ -12,6 +13,10 @@ import { type Service, startService } from "../support/service.ts";
 import { notices } from "../support/stream-connect.ts";
 
 const skip = postgresUrl === null && "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432";
+
+/** What a server in recovery, such as a standby, answers to it. */
+const inRecovery = `create or replace function log_home() returns text language plpgsql as $$
+  begin raise object_not_in_prerequisite_state using message = 'recovery is in progress'; end $$`;
 
 /** Reads of history by where they went. */
 async function reads(service: Service): Promise<Record<string, number>> {
@@ -51,9 +56,10 @@ test("history comes from a replica as long as it has what was shown, and from th
   await using _ = {
     [Symbol.asyncDispose]: async () => void (await onAdmin(`drop database if exists "${name}" with (force)`)),
   };
-  await onDatabase(replicaUrl.href, (client) =>
-    client.query("update item_bodies set body = 'of the replica'"),
-  );
+  await onDatabase(replicaUrl.href, async (client) => {
+    await client.query("update item_bodies set body = 'of the replica'");
+    await client.query(inRecovery);
+  });
 
   const lines: string[] = [];
   const log = createLog("info", { format: "json", out: { write: (line) => lines.push(line) } });
@@ -72,6 +78,10 @@ test("history comes from a replica as long as it has what was shown, and from th
   assert.equal((await titles()).length, 5);
   assert.equal(await text(), "of the replica");
   assert.deepEqual(await reads(service), { replica: 1, behind: 0, failed: 0 });
+  // The log behind the memory of a process that has just started.
+  const replayed = replayPage.parse(await (await service.get("/v1/replay?limit=5", key)).json());
+  assert.equal(replayed.data.length, 5);
+  assert.deepEqual(await reads(service), { replica: 2, behind: 0, failed: 0 });
 
   const [newer] = notices(1);
   assert.ok(newer !== undefined);
@@ -80,7 +90,7 @@ test("history comes from a replica as long as it has what was shown, and from th
   assert.notEqual(await text(), "of the replica");
   assert.equal((await titles()).length, 6);
   const { replica, behind = 0 } = await reads(service);
-  assert.ok(replica === 1 && behind >= 1);
+  assert.ok(replica === 2 && behind >= 1);
 
   await onAdmin(`drop database "${name}" with (force)`);
   await until(async () => {
@@ -89,6 +99,9 @@ test("history comes from a replica as long as it has what was shown, and from th
     return ((await reads(service)).failed ?? 0) >= 2;
   }, "reads that the replica did not answer");
   assert.equal(lines.filter((line) => line.includes("replica cannot be used")).length, 1, lines.join(""));
+  await onDatabase(database.url, (client) => client.query(inRecovery));
+  const refused = await service.admin("POST", "/admin/v1/items", [newer]);
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"]);
   for (const line of lines) assert.ok(!line.includes(replicaUrl.password || "no password"));
 });
 

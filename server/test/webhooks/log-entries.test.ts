@@ -20,7 +20,7 @@ function memoryTo(seq: number): LogMemory {
   return new LogMemory({ epoch: "e", seq }, async (after, limit) => {
     reads += 1;
     const items = log.slice(after, after + limit);
-    return { epoch: "e", isHome: true, head, items, reached: items.at(-1)?.seq ?? head };
+    return { epoch: "e", head, items, reached: items.at(-1)?.seq ?? head };
   });
 }
 

@@ -66,6 +66,7 @@ export class Authenticator implements AsyncDisposable {
   readonly rates: RateLimits;
   readonly usage: Usage;
   readonly #db: Queries;
+  readonly #lentUntilMs: () => number;
   readonly #plans: PlanTable;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -84,9 +85,10 @@ export class Authenticator implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout;
   #generation = 0;
 
-  /** @param deps.trustedProxies see clientNetwork */
+  /** @param deps.trustedProxies see clientNetwork; @param deps.lentUntilMs see Db, absent: it is lent to nobody */
   constructor(deps: {
     db: Queries;
+    lentUntilMs?: () => number;
     plans: PlanTable;
     clock: Clock;
     log: Log;
@@ -94,6 +96,7 @@ export class Authenticator implements AsyncDisposable {
     trustedProxies?: number;
   }) {
     this.#db = deps.db;
+    this.#lentUntilMs = deps.lentUntilMs ?? (() => 0);
     this.#plans = deps.plans;
     this.#clock = deps.clock;
     this.#log = deps.log;
@@ -216,7 +219,8 @@ export class Authenticator implements AsyncDisposable {
   #fresh(key: string): Cached | null {
     const cached = this.#known.get(key) ?? this.#unknown.get(key);
     if (cached === undefined || cached.generation !== this.#generation) return null;
-    return performance.now() - cached.readAtMs < cacheMs ? cached : null;
+    const trueAtMs = Math.max(cached.readAtMs, this.#lentUntilMs());
+    return performance.now() - trueAtMs < cacheMs ? cached : null;
   }
 
   /** Concurrent calls for one key share a lookup. */

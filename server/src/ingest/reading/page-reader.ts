@@ -44,6 +44,7 @@ const threads = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 const refusals: Readonly<Record<ThreadFailure, string>> = {
   busy: "too many large answers wait to be read",
+  late: "no thread was free to read it in time",
   timeout: "the answer takes too long to read",
   memory: "the answer takes too much memory to read",
   failed: "the answer broke its reader",

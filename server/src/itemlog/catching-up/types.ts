@@ -12,6 +12,8 @@ export interface TailDeps {
   readonly clock: Clock;
   /** Reads older entries, which a replica may have as well; absent: from `db`. */
   readonly history?: History;
+  /** See Db; absent: it is lent to nobody. */
+  readonly lentUntilMs?: () => number;
 }
 
 /** Called in the turn of the change; must not throw. */

@@ -17,15 +17,19 @@ export interface ThreadPoolOptions {
   readonly data?: unknown;
   /** Longest time in which a thread gets ready. Default: startMs. */
   readonly startMs?: number;
+  /** Another thread starts at once where a task has ended one. Default: the next task starts it. */
+  readonly startsAgain?: boolean;
 }
 
 /** Longest time in which a thread loads its modules, on a busy machine. */
 export const startMs = 20_000;
 
-export type ThreadFailure = "busy" | "timeout" | "memory" | "failed" | "closed";
+/** late: no thread was ready for the task in time. timeout: the task itself, or a start, took too long. */
+export type ThreadFailure = "busy" | "late" | "timeout" | "memory" | "failed" | "closed";
 
 const messages: Readonly<Record<ThreadFailure, string>> = {
   busy: "too many tasks wait for a thread",
+  late: "no thread was ready in time",
   timeout: "the task took too long",
   memory: "the task took too much memory",
   failed: "the thread failed",
@@ -49,7 +53,7 @@ export interface TaskOptions {
   readonly signal?: AbortSignal;
   /** Overrides the pool's. */
   readonly deadlineMs?: number;
-  /** The longest wait for a thread. */
+  /** The longest wait for a thread, also for one that starts: the start goes on for the next task. */
   readonly waitMs?: number;
   /** Called when a thread begins with the task. */
   readonly begun?: () => void;
@@ -57,7 +61,7 @@ export interface TaskOptions {
 
 /**
  * Runs tasks in worker threads, one at a time in each, so that a long task blocks nobody else. Threads start with the
- * first task that needs one. A task that fails, is aborted, or takes too long or too much memory ends only its own
+ * first task that needs one, and whoever needs it waits for the same start. A task that fails, is aborted, or takes too long or too much memory ends only its own
  * thread; the next task gets a new one. Tasks and answers are plain data; answers come from modules of our own.
  */
 export class ThreadPool<Task, Answer> implements AsyncDisposable {
@@ -86,7 +90,7 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
     const leave = await this.#enter({ signal: this.#stop.signal });
     try {
       this.#stop.signal.throwIfAborted();
-      await this.#idleThread().prepare(this.#stop.signal);
+      await this.#idleThread().prepare();
     } finally {
       leave();
     }
@@ -95,11 +99,12 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
   /** @throws {ThreadError} busy at once, the others later; the signal's reason when it aborts */
   async run(task: Task, { owner, signal, deadlineMs, waitMs, begun }: TaskOptions = {}): Promise<Answer> {
     const ended = AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]);
+    const lateAtMs = performance.now() + (waitMs ?? Number.POSITIVE_INFINITY);
     const leave = await this.#enter({ owner, signal: ended, waitMs });
     try {
       // The gate may admit a caller in the turn in which its signal aborts.
       ended.throwIfAborted();
-      const limits = { signal: ended, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
+      const limits = { signal: ended, lateAtMs, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
       return await this.#idleThread().run(task, { ...limits, begun });
     } finally {
       leave();
@@ -117,7 +122,7 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
       return await this.#gate.enter(options);
     } catch (error) {
       if (!(error instanceof GateError)) throw error;
-      throw new ThreadError(error.reason === "full" ? "busy" : "timeout");
+      throw new ThreadError(error.reason === "full" ? "busy" : "late");
     }
   }
 
@@ -126,7 +131,7 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
     const idle = this.#threads.filter(({ isIdle }) => isIdle);
     const found = idle.find(({ isReady }) => isReady) ?? idle[0];
     if (found !== undefined) return found;
-    const made = new Thread<Task, Answer>(this.#options);
+    const made = new Thread<Task, Answer>(this.#options, this.#stop.signal);
     this.#threads.push(made);
     return made;
   }
@@ -134,6 +139,8 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
 
 interface RunLimits {
   readonly signal: AbortSignal;
+  /** When the caller stops to wait for a start, on performance.now(). */
+  readonly lateAtMs: number;
   readonly deadlineMs: number;
   readonly begun: (() => void) | undefined;
 }
@@ -141,12 +148,15 @@ interface RunLimits {
 /** One thread at a time, and one task on it at a time. */
 class Thread<Task, Answer> implements AsyncDisposable {
   readonly #options: ThreadPoolOptions;
-  #starting: Worker | null = null;
+  readonly #stop: AbortSignal;
+  /** Ends with the thread ready, or gone. */
+  #starting: Promise<Worker> | null = null;
   #ready: Worker | null = null;
   #busy = false;
 
-  constructor(options: ThreadPoolOptions) {
+  constructor(options: ThreadPoolOptions, stop: AbortSignal) {
     this.#options = options;
+    this.#stop = stop;
   }
 
   get isIdle(): boolean {
@@ -161,49 +171,70 @@ class Thread<Task, Answer> implements AsyncDisposable {
     return this.#ready !== null;
   }
 
-  /** @throws {ThreadError} or the signal's reason; the thread is gone then */
-  run(task: Task, { signal, deadlineMs, begun }: RunLimits): Promise<Answer> {
-    return this.#use(signal, (worker) => {
-      begun?.();
-      worker.postMessage(task);
-      return nextMessage<Answer>(worker, signal, deadlineMs);
-    });
-  }
-
-  /** @throws as `run` does */
-  prepare(signal: AbortSignal): Promise<void> {
-    return this.#use(signal, async () => {});
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#end();
-  }
-
-  async #use<Result>(signal: AbortSignal, use: (worker: Worker) => Promise<Result>): Promise<Result> {
+  /** @throws {ThreadError} or the signal's reason; a thread that had begun with the task is gone then */
+  async run(task: Task, { signal, lateAtMs, deadlineMs, begun }: RunLimits): Promise<Answer> {
     this.#busy = true;
     try {
-      return await use(this.#ready ?? (await this.#start(signal)));
-    } catch (error) {
-      await this.#end();
-      signal.throwIfAborted();
-      throw error instanceof ThreadError ? error : new ThreadError("failed", { cause: error });
+      const worker = this.#ready ?? (await inTime(this.#start(), signal, lateAtMs));
+      return await this.#answer(worker, task, { signal, deadlineMs, begun });
     } finally {
       this.#busy = false;
     }
   }
 
-  async #start(signal: AbortSignal): Promise<Worker> {
+  /** @throws {ThreadError} it did not start */
+  async prepare(): Promise<void> {
+    if (this.#ready === null) await this.#start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#starting?.catch(() => {});
+    await this.#end();
+  }
+
+  async #answer(
+    worker: Worker,
+    task: Task,
+    { signal, deadlineMs, begun }: Omit<RunLimits, "lateAtMs">,
+  ): Promise<Answer> {
+    try {
+      begun?.();
+      worker.postMessage(task);
+      return await nextMessage<Answer>(worker, signal, deadlineMs);
+    } catch (error) {
+      await this.#end();
+      if (this.#options.startsAgain === true && !this.#stop.aborted) void this.#start();
+      signal.throwIfAborted();
+      throw threadError(error);
+    }
+  }
+
+  #start(): Promise<Worker> {
+    if (this.#starting !== null) return this.#starting;
+    const starting = this.#load().finally(() => {
+      this.#starting = null;
+    });
+    // All who waited for it may have left.
+    starting.catch(() => {});
+    this.#starting = starting;
+    return starting;
+  }
+
+  async #load(): Promise<Worker> {
     const worker = new Worker(this.#options.module, {
       // Code that reads outside data must not see the service's settings.
       env: {},
       workerData: this.#options.data,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb, maxYoungGenerationSizeMb: 32 },
     });
-    this.#starting = worker;
     // An idle thread must not keep the process alive.
     worker.unref();
-    await nextMessage(worker, signal, this.#options.startMs ?? startMs);
-    this.#starting = null;
+    try {
+      await nextMessage(worker, this.#stop, this.#options.startMs ?? startMs);
+    } catch (error) {
+      await worker.terminate();
+      throw threadError(error);
+    }
     this.#ready = worker;
     // A thread that ends between two tasks is replaced by the next one.
     worker.on("error", () => {});
@@ -214,10 +245,30 @@ class Thread<Task, Answer> implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    const worker = this.#ready ?? this.#starting;
+    const worker = this.#ready;
     this.#ready = null;
-    this.#starting = null;
     await worker?.terminate();
+  }
+}
+
+/** @throws {ThreadError} late; the signal's reason when it aborts */
+async function inTime<Result>(
+  running: Promise<Result>,
+  signal: AbortSignal,
+  lateAtMs: number,
+): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const aborted = () => reject(signal.reason);
+  const leftMs = lateAtMs - performance.now();
+  const late = () => reject(new ThreadError("late"));
+  const timer = Number.isFinite(leftMs) ? setTimeout(late, leftMs) : undefined;
+  signal.addEventListener("abort", aborted, { once: true });
+  if (signal.aborted) aborted();
+  try {
+    return await Promise.race([running, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", aborted);
   }
 }
 
@@ -238,6 +289,9 @@ async function nextMessage<Message>(worker: Worker, signal: AbortSignal, limitMs
     signal.removeEventListener("abort", aborted);
   }
 }
+
+const threadError = (error: unknown): ThreadError =>
+  error instanceof ThreadError ? error : new ThreadError("failed", { cause: error });
 
 function failureOf(cause: unknown): ThreadFailure {
   const isMemory = cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";

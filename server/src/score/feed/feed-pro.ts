@@ -89,7 +89,13 @@ export class FeedPro {
   }
 }
 
-const outcomeOfFailure = { timeout: "late", busy: "busy", failed: "failed", closed: "failed" } as const;
+const outcomeOfFailure = {
+  timeout: "late",
+  late: "late",
+  busy: "busy",
+  failed: "failed",
+  closed: "failed",
+} as const;
 
 const outcomeOf = (error: unknown): FeedOutcome =>
   error instanceof ProPoolError ? outcomeOfFailure[error.reason] : "failed";

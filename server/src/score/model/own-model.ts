@@ -31,6 +31,7 @@ const turnMs = 20_000;
 
 const reasons: Readonly<Record<ThreadFailure, string>> = {
   busy: "too many texts wait for the model",
+  late: "the model was not free in time",
   timeout: "the model gave no answer in time",
   memory: "the model took too much memory",
   failed: "the model failed on the text",
@@ -39,13 +40,13 @@ const reasons: Readonly<Record<ThreadFailure, string>> = {
 
 /** scores null: the model gave none, for this reason. */
 export type OwnScores =
-  | { readonly scores: ClassScores; readonly reason: null }
-  | { readonly scores: null; readonly reason: string };
+  | { readonly scores: ClassScores; readonly reason: null; readonly failure: null }
+  | { readonly scores: null; readonly reason: string; readonly failure: ThreadFailure };
 
 /** verdict null: pro's own stands, for this reason. */
 export type OwnAnswer =
-  | { readonly verdict: OwnVerdict; readonly reason: null }
-  | { readonly verdict: null; readonly reason: string };
+  | { readonly verdict: OwnVerdict; readonly reason: null; readonly failure: null }
+  | { readonly verdict: null; readonly reason: string; readonly failure: ThreadFailure };
 
 /**
  * A text classifier of the operator's, in threads of its own, so that one that is slow or fails costs nothing but its
@@ -66,7 +67,17 @@ export class OwnModel implements AsyncDisposable {
     const data: ModelFiles = { modelFile, tokenizerFile, tokenizerConfigFile, maxTokens, positions };
     const module = new URL("./model-worker.ts", import.meta.url);
     const each = { inside: threads, waiting: waitingEach };
-    this.#threads = new ThreadPool({ module, threads, waiting, each, deadlineMs, heapMb, data, startMs });
+    this.#threads = new ThreadPool({
+      module,
+      threads,
+      waiting,
+      each,
+      deadlineMs,
+      heapMb,
+      data,
+      startMs,
+      startsAgain: true,
+    });
     this.folder = folder;
   }
 
@@ -99,10 +110,10 @@ export class OwnModel implements AsyncDisposable {
   ): Promise<OwnScores> {
     try {
       const scores = await this.#threads.run({ title, body }, { owner: owner ?? null, waitMs });
-      return { scores, reason: null };
+      return { scores, reason: null, failure: null };
     } catch (error) {
       if (!(error instanceof ThreadError)) throw error;
-      return { scores: null, reason: reasons[error.reason] };
+      return { scores: null, reason: reasons[error.reason], failure: error.reason };
     }
   }
 
@@ -110,12 +121,12 @@ export class OwnModel implements AsyncDisposable {
   async judge(
     artifact: Artifact,
     local: ProVerdict,
-    over: { readonly owner?: string } = {},
+    over: { readonly owner?: string; readonly waitMs?: number } = {},
   ): Promise<OwnAnswer> {
-    const { scores, reason } = await this.scores(artifact, over);
-    if (scores === null) return { verdict: null, reason };
+    const { scores, reason, failure } = await this.scores(artifact, over);
+    if (scores === null) return { verdict: null, reason, failure };
     const says = readScores(scores, this.folder.calibration ?? uncalibrated);
-    return { verdict: ownVerdict(says, local, artifact, this.folder), reason: null };
+    return { verdict: ownVerdict(says, local, artifact, this.folder), reason: null, failure: null };
   }
 
   /** Ends the threads; calls that wait get `closed`. */

@@ -40,13 +40,20 @@ const touchEveryMs = 2_000;
 /** A lock from another namespace is judged by its time alone. */
 const staleAfterMs = 15_000;
 
+export interface LockWatch {
+  /** Another process has or had the directory: this one must not write to it any more. */
+  lost?(error: DataDirError): void;
+  /** The lock could not be kept fresh now; this is tried again. */
+  failed?(error: unknown): void;
+}
+
 /**
  * Locks the data directory for this process. PGlite itself has no lock, and two processes on one directory silently
  * corrupt it.
  * @returns releases the lock
  * @throws {DataDirError} when another live process holds it
  */
-export async function lockDataDir(dataDir: string): Promise<() => void> {
+export async function lockDataDir(dataDir: string, watch: LockWatch = {}): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, "lock");
   const holder: Holder = { pid: process.pid, started: await startOf(process.pid), world: await thisWorld() };
@@ -57,7 +64,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
     writeFileSync(mine, text);
     const taken = succeeds("EEXIST", () => linkSync(mine, path));
     rmSync(mine);
-    if (taken) return keepFresh(path, text);
+    if (taken) return keepFresh(path, text, watch);
     await buryDead(path, dataDir);
   }
 }
@@ -139,15 +146,32 @@ async function isAlive({ pid, started }: Holder): Promise<boolean> {
 }
 
 /** @returns releases the lock; repeated calls do nothing */
-function keepFresh(path: string, text: string): () => void {
+function keepFresh(path: string, text: string, { lost, failed }: LockWatch): () => void {
   // The lock of a process that was suspended for long may have been taken over: then it must not be touched.
-  const ifOurs = (work: () => void) =>
+  const ifOurs = (work: () => void) => {
+    let isOurs = false;
     succeeds("ENOENT", () => {
-      if (readFileSync(path, "utf8") === text) work();
+      isOurs = readFileSync(path, "utf8") === text;
+      if (isOurs) work();
     });
-  const timer = setInterval(() => {
+    return isOurs;
+  };
+  const touch = () => {
     const now = systemClock.now();
-    ifOurs(() => utimesSync(path, now, now));
+    if (ifOurs(() => utimesSync(path, now, now))) return;
+    clearInterval(timer);
+    lost?.(
+      new DataDirError(
+        `${path} belongs to another process now, or was removed. This one ends: two must not write to one directory`,
+      ),
+    );
+  };
+  const timer = setInterval(() => {
+    try {
+      touch();
+    } catch (error) {
+      failed?.(error);
+    }
   }, touchEveryMs);
   timer.unref();
   const release = () => {
@@ -160,10 +184,22 @@ function keepFresh(path: string, text: string): () => void {
   return release;
 }
 
-/** By the wall clock, which containers of one machine share; clocks of different machines must agree to within seconds. */
+/**
+ * By the wall clock, which containers of one machine share; clocks of different machines must agree to within seconds. A time
+ * in the future, of a clock that was put back since, tells nothing: it becomes now, which a living holder soon renews.
+ */
 function isFresh(path: string): boolean {
   const touched = statSync(path, { throwIfNoEntry: false });
-  return touched !== undefined && systemClock.now().getTime() - touched.mtimeMs < staleAfterMs;
+  if (touched === undefined) return false;
+  const now = systemClock.now();
+  if (touched.mtimeMs > now.getTime()) {
+    try {
+      utimesSync(path, now, now);
+    } catch {
+      // It is gone, or of another user.
+    }
+  }
+  return now.getTime() - touched.mtimeMs < staleAfterMs;
 }
 
 /** null on systems without these. */

@@ -1,5 +1,4 @@
-import { chmodSync, constants, existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import type pg from "pg";
@@ -9,7 +8,7 @@ import { StartError } from "../../runtime/start-error.ts";
 import { answers, Connections } from "./connections.ts";
 import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
 import { type Listening, type ListeningEvents, PostgresListening } from "./listening.ts";
-import { PgliteHost, pgliteDialect } from "./pglite.ts";
+import { copyFiles, PgliteHost, pgliteDialect } from "./pglite.ts";
 import { pipelined, plainly, type Transact } from "./pipelined.ts";
 import { listMs, listSession, mainMs, postgresPool, slowMs } from "./postgres-pools.ts";
 import type { Tables } from "./tables.ts";
@@ -41,6 +40,11 @@ export interface Db extends AsyncDisposable {
    * null: PostgreSQL.
    */
   readonly copyFiles: (<T>(target: string, look: (queries: Queries) => Promise<T>) => Promise<T>) | null;
+  /**
+   * On performance.now(): until when the embedded database was lent to a copy of its files; Infinity while one has it or
+   * waits for it. Statements wait meanwhile, but no other process can write, so what this one knows stays true.
+   */
+  lentUntilMs(): number;
   /** The present state of its connection pools. */
   pools(): readonly PoolStats[];
 }
@@ -102,6 +106,7 @@ export async function openPostgres(
     failed: new Promise(() => {}),
     answers: () => answers(connectionString),
     copyFiles: null,
+    lentUntilMs: () => 0,
     listen: (channel, events) => new PostgresListening({ connectionString, channel, events, log }),
     pools: () => [statsOf("main", main.pool), statsOf("list", list.pool)],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -126,20 +131,29 @@ function statsOf(pool: PoolStats["pool"], { totalCount, idleCount, waitingCount 
 }
 
 async function openPglite(dataDir: string, log: Log): Promise<Db> {
-  const unlock = await lockDataDir(dataDir);
+  const lost = Promise.withResolvers<Error>();
+  const unlock = await lockDataDir(dataDir, {
+    lost: (error) => lost.resolve(error),
+    failed: (error) =>
+      log.warn({ err: error }, "keeping the lock of the data directory failed; trying again"),
+  });
   try {
     checkDataDirVersion(dataDir);
     const directory = join(dataDir, "pglite");
     if (!existsSync(directory)) await makePglite(directory);
     // PGlite makes its files writable for everybody, so the directory keeps others out.
     chmodSync(directory, 0o700);
-    const db = pgliteDb(await PgliteHost.open({ dataDir: directory, snapshot: null }));
-    // log_home() reads this setting.
-    await sql`select set_config('tapewire.directory', ${directoryName(directory)}, false)`.execute(db.main);
+    const host = await PgliteHost.open({ dataDir: directory, snapshot: null });
+    const db = pgliteDb(host);
+    const { byBirth, byChange } = directoryNames(directory);
+    // log_home() reads the first setting, and 0027_birth_of_home.sql the second.
+    await sql`select set_config('tapewire.directory', ${byBirth}, false),
+      set_config('tapewire.directory_by_change', ${byChange}, false)`.execute(db.main);
     const maintenance = maintain(db.main, log);
     return {
       ...db,
-      copyFiles: (target, look) => copyFiles(db.main, { from: directory, target, look }),
+      failed: Promise.race([db.failed, lost.promise]),
+      copyFiles: (target, look) => copyFiles(host, db.main, { from: directory, target, look }),
       [Symbol.asyncDispose]: async () => {
         clearInterval(maintenance);
         try {
@@ -155,27 +169,14 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
   }
 }
 
-/** After a checkpoint all is in the files, and nobody writes while this has the one connection. */
-async function copyFiles<T>(
-  db: Queries,
-  { from, target, look }: { from: string; target: string; look: (queries: Queries) => Promise<T> },
-): Promise<T> {
-  return db.connection().execute(async (own) => {
-    await sql`checkpoint`.execute(own);
-    const seen = await look(own);
-    // Shares the blocks where the file system can.
-    await cp(from, target, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
-    return seen;
-  });
-}
-
 /**
  * Distinguishes these files from any copy, also one that replaces them: the file is written once, when the database is
- * made, and a copy cannot have its creation time.
+ * made, and a copy cannot have its time of birth. The time of change, which chown and chmod set too, stands in where the
+ * file system has no birth.
  */
-function directoryName(directory: string): string {
-  const { ino, ctimeNs } = statSync(join(directory, "PG_VERSION"), { bigint: true });
-  return `${ino}.${ctimeNs}`;
+function directoryNames(directory: string): { readonly byBirth: string; readonly byChange: string } {
+  const { ino, birthtimeNs, ctimeNs } = statSync(join(directory, "PG_VERSION"), { bigint: true });
+  return { byBirth: `${ino}.${birthtimeNs > 0n ? birthtimeNs : ctimeNs}`, byChange: `${ino}.${ctimeNs}` };
 }
 
 /**
@@ -203,6 +204,7 @@ export function pgliteDb(host: PgliteHost): Db {
     answers: async () => true,
     listen: null,
     copyFiles: null,
+    lentUntilMs: () => host.lentUntilMs,
     pools: () => [
       { pool: "embedded", total: 1, idle: host.users === 0 ? 1 : 0, waiting: Math.max(0, host.users - 1) },
     ],

@@ -60,12 +60,14 @@ export function isMissingTable(error: unknown): boolean {
 }
 
 /**
- * The database cannot be reached, is starting or stopping, or takes no writes (25006, a replica after a failover): the
- * same call may work in a moment. An error that ends or refuses the session (FATAL) counts whatever its code.
+ * The database cannot be reached, is starting or stopping, or takes no writes (25006 and, from functions for the
+ * write-ahead log, 55000: a standby, also after a failover): the same call may work in a moment. An error that ends or
+ * refuses the session (FATAL) counts whatever its code.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
-  if (/^(?:08|53|57P|25006)/.test(code) || /^E(?:CONN|PIPE|HOST|TIMEDOUT|AI_AGAIN)/.test(code)) return true;
+  if (/^(?:08|53|57P|25006|55000)/.test(code) || /^E(?:CONN|PIPE|HOST|TIMEDOUT|AI_AGAIN)/.test(code))
+    return true;
   if (error instanceof Error && "severity" in error && error.severity === "FATAL") return true;
   // Errors of pg itself have no code.
   return (

@@ -1,15 +1,20 @@
+import { constants } from "node:fs";
+import { cp } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  sql,
 } from "kysely";
 import { Gate } from "../../runtime/sharing/gate.ts";
 import type { WorkerAnswer, WorkerFailure, WorkerOptions, WorkerRequest } from "./pglite-worker.ts";
+import type { Tables } from "./tables.ts";
 
 /** A failed statement, with PostgreSQL's SQLSTATE in `code`, as in pg's errors. */
 export class PgliteError extends Error {
@@ -38,6 +43,8 @@ export class PgliteHost {
   #nextId = 1;
   /** Callers that have the connection or wait for it. */
   users = 0;
+  /** On performance.now(): the end of the last copy of its files; Infinity: one has the connection, or waits for it. */
+  lentUntilMs = 0;
   #closed: Promise<void> | null = null;
 
   private constructor(worker: Worker) {
@@ -115,6 +122,27 @@ export class PgliteHost {
     if (this.#closed === null) this.#failed.resolve(error);
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
+  }
+}
+
+/** After a checkpoint all is in the files, and nobody writes while this has the one connection. */
+export async function copyFiles<T>(
+  host: PgliteHost,
+  db: Kysely<Tables>,
+  { from, target, look }: { from: string; target: string; look: (db: Kysely<Tables>) => Promise<T> },
+): Promise<T> {
+  // From now on: a statement that comes while this waits for the connection would wait for the copy.
+  host.lentUntilMs = Number.POSITIVE_INFINITY;
+  try {
+    return await db.connection().execute(async (own) => {
+      await sql`checkpoint`.execute(own);
+      const seen = await look(own);
+      // Shares the blocks where the file system can.
+      await cp(from, target, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
+      return seen;
+    });
+  } finally {
+    host.lentUntilMs = performance.now();
   }
 }
 

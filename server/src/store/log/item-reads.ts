@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { LogItem } from "../../feed/item.ts";
 import { wholeDoc } from "../../feed/view.ts";
 import type { Queries } from "../engine/db.ts";
@@ -30,9 +30,22 @@ export interface LogStretch {
 /** A stretch of the log as one statement saw it. */
 export interface LogPage extends LogStretch {
   readonly epoch: string;
+  readonly head: number;
+}
+
+export interface LogPageAtHome extends LogPage {
   /** Whether the log still lives where its epoch was made. */
   readonly isHome: boolean;
-  readonly head: number;
+}
+
+/** A page for readers, which a standby may serve: it does not call log_home(), which fails there. */
+export function readLog(db: Queries, afterSeq: number, limit: number): Promise<LogPage> {
+  return readStretch(db, { afterSeq, limit, isHome: sql`true` });
+}
+
+/** A page for the process that follows the log, which must notice when the log is another. */
+export function readLogAtHome(db: Queries, afterSeq: number, limit: number): Promise<LogPageAtHome> {
+  return readStretch(db, { afterSeq, limit, isHome: sql`coalesce(home = log_home(), true)` });
 }
 
 /**
@@ -41,10 +54,13 @@ export interface LogPage extends LogStretch {
  * revised meanwhile is read as it was. The arrays and bounds let the planner use the index of the bodies and skip
  * partitions.
  */
-export async function readLog(db: Queries, afterSeq: number, limit: number): Promise<LogPage> {
-  const found = await sql<Omit<LogPage, keyof LogStretch> & { seq: number | null; doc: string | null }>`
+async function readStretch(
+  db: Queries,
+  { afterSeq, limit, isHome: homeSql }: { afterSeq: number; limit: number; isHome: RawBuilder<unknown> },
+): Promise<LogPageAtHome> {
+  const found = await sql<Omit<LogPageAtHome, keyof LogStretch> & { seq: number | null; doc: string | null }>`
     with place as materialized (
-      select epoch, last_seq as head, coalesce(home = log_home(), true) as "isHome" from log_head
+      select epoch, last_seq as head, ${homeSql} as "isHome" from log_head
     ), entries as materialized (
       (select seq, id, published_at, null as doc from item_keys where seq > ${afterSeq} order by seq limit ${limit})
       union all
