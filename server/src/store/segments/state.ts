@@ -129,6 +129,13 @@ export async function forgetSegments(db: Queries): Promise<void> {
       or to_regclass('items_' || month) is null`.execute(db);
 }
 
+/** Deletes the segments of a month whose tables are made anew. What is being made of them is given up. */
+export async function forgetSegmentsOf(tx: Queries, month: string): Promise<void> {
+  await sql`
+    with gone as (delete from segments where month = ${month} returning id)
+    update segment_state set generation = generation + 1 where exists (select from gone)`.execute(tx);
+}
+
 /** For a database whose items were put there by other means: they are all built anew. */
 export async function buildSegmentsAnew(db: Queries): Promise<void> {
   await sql`delete from segments`.execute(db);
