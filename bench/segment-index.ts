@@ -112,7 +112,7 @@ type Deps = Parameters<typeof findItems>[0] & Parameters<typeof countItems>[0];
 export function depsOf({ segments, terms: named, texts }: SegmentIndex, blocks: Deps["blocks"]): Deps {
   const terms = new WindowTerms();
   const view = {
-    state: { generation: 0, foldedSeq: 0, asOf: 0, builtTo: "all" },
+    state: { epoch: "e", generation: 0, foldedSeq: 0, asOf: 0, builtTo: "all" },
     segments,
     unfolded: new WindowIndex(terms),
     terms,

@@ -15,6 +15,22 @@ export function rateLimited(retrySeconds: number, policy: string, detail?: strin
   });
 }
 
+interface Overload {
+  /** Absent: that of the table of errors. */
+  readonly detail?: string;
+  readonly cause?: unknown;
+  readonly retrySeconds?: number;
+}
+
+/** A place where only so many wait has no room, or one has waited for too long. */
+export function overloaded({ detail, cause, retrySeconds = 2 }: Overload = {}): ApiError {
+  return new ApiError("overloaded", {
+    ...(detail === undefined ? {} : { detail }),
+    ...(cause === undefined ? {} : { cause }),
+    headers: { "Retry-After": String(retrySeconds) },
+  });
+}
+
 /** Takes one attempt of the subject. @throws {ApiError} rate_limited, when none is left */
 export function takeAttempt(
   limit: AttemptLimit,

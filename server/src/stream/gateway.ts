@@ -7,6 +7,7 @@ import type { Dictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import type { Authenticator, Caller } from "../account/keys/auth.ts";
 import { keyOfAddress } from "../account/keys/presented-key.ts";
+import { overloaded } from "../account/refusals.ts";
 import { takeRequest } from "../account/requests-per-minute.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import type { Bus } from "../bus/types.ts";
@@ -173,7 +174,7 @@ export class StreamGateway implements AsyncDisposable {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
     const upgrade: Upgrade = { request, socket, head, headers: { "X-Request-Id": randomUUID() } };
-    const late = new ApiError("overloaded", { headers: { "Retry-After": "2" } });
+    const late = overloaded();
     const deadline = setTimeout(() => this.#refuse(upgrade, late), admitWithinMs);
     try {
       const url = urlOf(request);

@@ -270,3 +270,21 @@ test("a count gives up when its turn throws", async () => {
   const range = { fromMs: 0, untilMs: Date.parse(times[3]) + 1, bucketMs: 86_400_000 };
   await assert.rejects(held.count({ tags: {} }, { ...range, by: null, top: 1, turn }), /late/);
 });
+
+test("a count of many segments ends however short its turns are", async () => {
+  const held = new Held({ segmentItems: 2, keepsBlocks: true, turnMs: -1 });
+  const all = arrivals(fc.sample(anyFacts(60), { numRuns: 60, seed: 2 }));
+  for (const item of all) held.put(item);
+  await held.fold();
+  assert.ok(held.segments > 10);
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    assert.ok(turns < 10 * held.segments, "it gets no further");
+  };
+  for (const by of [null, "actionability_score"] as const) {
+    const range = { fromMs: Date.parse(times[0]), untilMs: Date.parse(times[3]) + 1 };
+    const request = { ...range, bucketMs: 86_400_000, by, top: 3, turn };
+    check(await held.count({ tags: {} }, request), newestOf(all), { tags: {} }, request);
+  }
+});

@@ -113,6 +113,40 @@ test("a copy that is scored again is still a repeat, and a score of a text that 
   assert.notEqual(await scoredAt(copy.item.id), "2027-01-01T00:00:00.000Z");
 });
 
+test("a revision is not shown with a score of the text before, however late that one was made", async () => {
+  await using db = await testDb(anyEngine);
+  const writer = new ItemWriter(db, new Partitions());
+  const first = newItem({ uniqueId: "guid:revised", contentKey: "1" });
+  await writer.append([{ items: [first], sourceId: null }]);
+  const wanted = { since: new Date("2026-01-01T00:00:00Z"), after: 0, limit: 10 };
+  const toRescore = async (modelVersion: string) =>
+    (await itemsToRescore(db.main, { ...wanted, model: "flash", modelVersion })).items;
+  const shown = async () => (await itemAt(db.main, first.item.id, null))?.score?.scoring.scored_at ?? null;
+  const score = async (modelVersion: string, scoredAt: string) => {
+    const rows = (await toRescore(modelVersion)).map(({ item }) => ({
+      item,
+      score: {
+        scoring: { ...item.scoring, model: "flash", model_version: modelVersion, scored_at: scoredAt },
+        sub_scores: null,
+        analysis: [],
+      },
+    }));
+    await addScores(db.main, rows);
+  };
+  await score("9.0.0", "2027-03-01T00:00:00.000Z");
+  assert.equal(await shown(), "2027-03-01T00:00:00.000Z");
+  // It was judged before the text before was judged again, and is stored after it.
+  const { item } = first;
+  const scoring = { ...item.scoring, scored_at: "2027-02-01T00:00:00.000Z" };
+  const revised = { ...first, contentKey: "2", item: { ...item, title: "Another title", scoring } };
+  await writer.append([{ items: [revised], sourceId: null }]);
+  assert.equal(await shown(), null);
+  assert.equal((await toRescore("9.0.0")).length, 1);
+  await score("9.0.0", "2027-04-01T00:00:00.000Z");
+  assert.equal(await shown(), "2027-04-01T00:00:00.000Z");
+  assert.deepEqual(await toRescore("9.0.0"), []);
+});
+
 function storyOf(title: string, source: string, publishedAt: string) {
   const symbols = ["NYSE:HLV"];
   const item = { title, body: "", symbols, about: symbols, source, publishedAt: new Date(publishedAt) };

@@ -3,9 +3,12 @@ import { problem } from "@tapewire/contract/errors/errors.ts";
 import { feedItem, feedList } from "@tapewire/contract/feeds.ts";
 import { replayPage } from "@tapewire/contract/stream.ts";
 import { deliveryList } from "@tapewire/contract/webhook-deliveries.ts";
+import { sql as query } from "kysely";
 import pg from "pg";
 import { z } from "zod";
-import { createDatabase, onPostgres } from "../support/db.ts";
+import { partitioned } from "../../src/store/log/partitions.ts";
+import { createDatabase, onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { startProcess } from "../support/index-process.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
 import { connect, notice, titles } from "../support/stream-connect.ts";
@@ -141,3 +144,38 @@ onPostgres("where months were dropped from the log all its readers go on, and sa
   await until(() => delivered().length >= told + 4, "the log is caught up with");
   assert.deepEqual(delivered().slice(-4), [...kept, late.title]);
 });
+
+onBothEngines(
+  "a month that was dropped and is made again at once has none of its former items",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    await using process = await startProcess(db);
+    const sizes = { cacheBytes: 1_000_000, bodyBytes: 1_000_000 };
+    await using index = await process.open(sizes);
+    await using keeper = process.keep(index, { foldEntries: 8, leastPerSegment: 1, segmentItems: 16 });
+    const append = (month: keyof typeof dayOf, ...names: string[]) =>
+      process.append(names.map((name) => ({ uniqueId: `guid:${name}`, publishedAt: dayOf[month] })));
+    await append("jan", "1", "2", "3", "4");
+    await append("mar", "5", "6", "7", "8");
+    await until(async () => {
+      await keeper.step();
+      return index.stats().unfolded === 0;
+    }, "items are in segments");
+    for (const table of partitioned)
+      await query`drop table ${query.table(`${table}_202601`)}`.execute(db.main);
+    await append("jan", "late");
+    await using later = await process.open(sizes);
+    const { totals } = await later.counts(
+      { tags: {} },
+      {
+        fromMs: Date.parse("2026-01-01T00:00:00Z"),
+        untilMs: Date.parse("2026-04-01T00:00:00Z"),
+        bucketMs: 86_400_000,
+        by: null,
+        top: 1,
+        turn: () => {},
+      },
+    );
+    assert.equal(totals[0], 5);
+  },
+);

@@ -6,10 +6,13 @@ import { feedList } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
 import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openDb } from "../../src/store/engine/db.ts";
+import { logItemOf } from "../../src/store/log/item-reads.ts";
 import { settleLog } from "../../src/store/log/log-position.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
 import { databaseCopies } from "../support/database-copies.ts";
 import { onBothEngines, onPostgres, seedDataDir, testDb } from "../support/db.ts";
+import { startProcess } from "../support/index-process.ts";
+import type { Facts } from "../support/items.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -116,6 +119,41 @@ onPostgres(
     assert.deepEqual([resumed, reason], [false, "cursor_unknown"]);
   },
 );
+
+onPostgres("what comes after a loss is found by its own values, though lost ones had their ids", async () => {
+  await using database = await databaseCopies();
+  await using db = await openDb({ databaseUrl: database.url, dataDir: "", log: silentLog });
+  await migrate(db);
+  await using process = await startProcess(db);
+  await using index = await process.open({ cacheBytes: 1_000_000, bodyBytes: 1_000_000 });
+  await using keeper = process.keep(index, { foldEntries: 4, leastPerSegment: 1, segmentItems: 16 });
+  const works = async (work: () => Promise<unknown>) =>
+    work().then(
+      () => true,
+      () => false,
+    );
+  const folded = async (of: string, facts: (n: number) => Partial<Facts>) => {
+    const items = Array.from({ length: 4 }, (_, n) => ({ ...facts(n), uniqueId: `guid:${of}:${n}` }));
+    // A connection that was cut off fails once.
+    await until(() => works(() => process.append(items)), `${of} items are stored`);
+    await until(async () => {
+      await works(() => keeper.step());
+      const { rows } = await sql`
+        select from segment_state, log_head where folded_seq = last_seq`.execute(db.main);
+      return rows.length === 1 && index.stats().unfolded === 0;
+    }, `${of} items are in segments`);
+  };
+  await folded("kept", () => ({ symbols: ["DEMO:KEPT"] }));
+  await database.keep();
+  await folded("lost", (n) => ({ source: `lost ${n}` }));
+  await database.lose();
+  await folded("new", (n) => ({ symbols: [`DEMO:NEW${n}`] }));
+  for (const [at, symbol] of ["NEW0", "NEW1", "NEW2", "NEW3"].entries()) {
+    const { docs } = await index.page({ filter: { tags: {}, symbols: [symbol] }, after: null, limit: 9 });
+    const found = docs.map((doc) => logItemOf(doc.toString()).item.unique_id);
+    assert.deepEqual(found, [`guid:new:${at}`], symbol);
+  }
+});
 
 onBothEngines(
   "a head that went back, or an entry that is another, makes a new epoch once",

@@ -12,7 +12,7 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openDb } from "../../src/store/engine/db.ts";
 import { windowBodies } from "../../src/store/list/window-rows.ts";
 import { itemsAfter, logItemOf } from "../../src/store/log/item-reads.ts";
-import { Partitions } from "../../src/store/log/partitions.ts";
+import { partitioned } from "../../src/store/log/partitions.ts";
 import { itemAt, itemsToRescore } from "../../src/store/log/scores.ts";
 import { exportLines, importLines } from "../../src/store/schema/dump.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
@@ -45,7 +45,10 @@ const old = titles.map((title, at) => {
 /** Stores an item as the version before did: neither the document nor the row names events or the two scores. */
 async function storeAsBefore(db: Db, seq: number, { item, detail, body }: (typeof old)[number]) {
   const { event: _, events: __, ...document } = item;
-  await new Partitions().ensure(db.main, [new Date(item.published_at)]);
+  for (const table of partitioned)
+    await sql`
+      create table if not exists ${sql.table(`${table}_202603`)} partition of ${sql.table(table)}
+      for values from ('2026-03-01T00:00:00Z') to ('2026-04-01T00:00:00Z')`.execute(db.main);
   const row = {
     seq,
     id: item.id,

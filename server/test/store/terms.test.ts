@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { FilterIds } from "../../src/itemlog/segments/term-ids.ts";
+import { TermTexts } from "../../src/itemlog/segments/term-texts.ts";
 import { mostListed, termCounts } from "../../src/store/list/reference.ts";
 import { TermIds } from "../../src/store/list/terms.ts";
 import { anyEngine, testDb } from "../support/db.ts";
@@ -42,4 +44,22 @@ test("a value whose id was forgotten is counted on under the same id", async () 
       ["c", 3],
     ],
   );
+});
+
+test("what was asked of a lost log is not known of the next", async () => {
+  await using db = await testDb(anyEngine);
+  const { rows } = await sql<{ id: number }>`
+    insert into terms (kind, value, count, latest_at) values ('provider', 'asked', 1, now()) returning id`.execute(
+    db.main,
+  );
+  const id = rows[0]?.id ?? 0;
+  const [ids, texts] = [new FilterIds(db.main), new TermTexts(db.main)];
+  const term = { kind: "provider", value: "asked" } as const;
+  const asked = Promise.all([ids.read([term]), texts.of([id])]);
+  ids.forget();
+  texts.forget();
+  await asked;
+  assert.deepEqual([ids.idOf(term), texts.get(id)], [undefined, undefined]);
+  await ids.read([term]);
+  assert.equal(ids.idOf(term), id);
 });

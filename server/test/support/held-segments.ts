@@ -20,6 +20,13 @@ import { sliceOf } from "../../src/store/segments/block-runs.ts";
 
 const turn = async () => {};
 
+export interface HeldOptions {
+  readonly segmentItems: number;
+  readonly keepsBlocks: boolean;
+  /** How long an attempt to count may take. */
+  readonly turnMs?: number;
+}
+
 /** Segments and what has come since, as a process has them, without a database: all of it is here. */
 export class Held {
   readonly #segmentItems: number;
@@ -36,7 +43,7 @@ export class Held {
   readonly #reads = new Map<BlockKind, number>();
   readonly #deps: Parameters<typeof countItems>[0] & Parameters<typeof findItems>[0];
 
-  constructor({ segmentItems, keepsBlocks }: { segmentItems: number; keepsBlocks: boolean }) {
+  constructor({ segmentItems, keepsBlocks, turnMs }: HeldOptions) {
     this.#segmentItems = segmentItems;
     this.#keepsBlocks = keepsBlocks;
     // What is asked for is known after it was read, as from a database.
@@ -62,6 +69,7 @@ export class Held {
       remembered: new RememberedMatches(),
       view: () => this.#view,
       renew: async () => {},
+      ...(turnMs !== undefined && { turnMs }),
     };
   }
 
@@ -129,7 +137,7 @@ export class Held {
   }
 
   get #view(): View {
-    const state = { generation: 0, foldedSeq: 0, asOf: 0, builtTo: "all" } as const;
+    const state = { epoch: "e", generation: 0, foldedSeq: 0, asOf: 0, builtTo: "all" } as const;
     return { state, segments: this.#segments, unfolded: this.#unfolded, terms: this.#terms };
   }
 

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { countAttempt, forgetAttempts, giveBackAttempt } from "../../store/people/attempts.ts";
 import { lockPerson, type PersonRow } from "../../store/people/people.ts";
 import { lockSession } from "../../store/people/sessions.ts";
-import { rateLimited } from "../refusals.ts";
+import { overloaded, rateLimited } from "../refusals.ts";
 
 /** Source: OWASP's password storage cheat sheet, scrypt. One hash uses 32 MiB and some 80 ms of a thread. */
 const cost = { logN: 15, r: 8, p: 1 } as const;
@@ -79,7 +79,7 @@ async function enter(network: string): Promise<() => void> {
     return await gate.enter({ owner: network, waitMs: 5_000 });
   } catch (cause) {
     if (!(cause instanceof GateError)) throw cause;
-    throw new ApiError("overloaded", { headers: { "Retry-After": "2" }, cause });
+    throw overloaded({ cause });
   }
 }
 

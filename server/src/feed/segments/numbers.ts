@@ -1,7 +1,7 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { type Term, type TermKind, termGroups, termKinds } from "../filter.ts";
 import type { TermSets } from "../window/types.ts";
-import { judgementSets } from "../window/window-terms.ts";
+import { type CountAxis, isOfScores, judgementSets, scoreNumbers } from "../window/window-terms.ts";
 
 /** Ids of the table of terms are below it. */
 const idSpan = 2 ** 27;
@@ -20,8 +20,14 @@ export function wordId(number: number): number {
 }
 
 /** The numbers [from, to) that values of this kind have. */
-export function numbersOf(kind: TermKind): { readonly from: number; readonly to: number } {
+function numbersOf(kind: TermKind): { readonly from: number; readonly to: number } {
   return { from: wordNumber(kind, 0), to: wordNumber(kind, 0) + idSpan };
+}
+
+/** The numbers [from, to) that values of this axis have. */
+export function axisNumbers(axis: CountAxis): { readonly from: number; readonly to: number } {
+  if (isOfScores(axis)) return scoreNumbers(axis);
+  return numbersOf(axis === "ticker" ? "symbol" : axis);
 }
 
 /** What a filter looks for in segments. */

@@ -35,6 +35,7 @@ export class SegmentCounts {
   #ends: readonly [number, number][] | null = null;
   #planes: Planes | null = null;
   readonly #bySeries = new Map<string, Uint32Array | null>();
+  #readyFor: string | null = null;
 
   private constructor(segment: Segment, request: SegmentCountRequest, found: Uint32Array | null) {
     this.#segment = segment;
@@ -69,19 +70,31 @@ export class SegmentCounts {
     return made.#countValues(sight) ? made : undefined;
   }
 
-  /** Makes ready what `add` needs. @param terms the values of a series @returns false: blocks are to be read first */
-  prepare(terms: readonly number[], sight: Sight): boolean {
-    if (this.#found === null) return true;
-    const ends = this.#bucketEnds(sight);
-    const planes = this.#planesOf(sight);
-    const name = terms.join(" ");
-    if (!this.#bySeries.has(name)) {
-      const bits = scratch.found;
-      const some = holdersOf(this.#segment, terms, sight, bits);
-      if (some === undefined) return false;
-      this.#bySeries.set(name, some ? bits.slice(0, wordsFor(this.#segment.items)) : null);
+  /** The name under which series were made ready last. */
+  get readyFor(): string | null {
+    return this.#readyFor;
+  }
+
+  /** Makes ready what `add` needs. @param series the values of each @returns false: blocks are to be read first */
+  prepare(series: readonly (readonly number[])[], name: string, sight: Sight): boolean {
+    let isReady = true;
+    if (this.#found !== null) {
+      isReady = this.#bucketEnds(sight) !== null;
+      if (this.#planesOf(sight) === null) isReady = false;
+      for (const terms of series) if (!this.#prepareOne(terms, sight)) isReady = false;
     }
-    return ends !== null && planes !== null;
+    if (isReady) this.#readyFor = name;
+    return isReady;
+  }
+
+  #prepareOne(terms: readonly number[], sight: Sight): boolean {
+    const name = terms.join(" ");
+    if (this.#bySeries.has(name)) return true;
+    const bits = scratch.found;
+    const some = holdersOf(this.#segment, terms, sight, bits);
+    if (some === undefined) return false;
+    this.#bySeries.set(name, some ? bits.slice(0, wordsFor(this.#segment.items)) : null);
+    return true;
   }
 
   /** Adds the counts of this segment, for which `prepare` has said true. @param series their values, and their counts */

@@ -2,6 +2,7 @@ import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { filterOfQuery } from "@tapewire/contract/filter.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
 import { replayLimits } from "@tapewire/contract/stream.ts";
+import { overloaded } from "../../account/refusals.ts";
 import { parseCursor } from "../../feed/log-cursor.ts";
 import { LogReplaced } from "../../itemlog/pages.ts";
 import type { LogReplay, RefusedCursor, ReplayRequest } from "../../itemlog/replay.ts";
@@ -41,11 +42,10 @@ async function pageOf(replay: LogReplay, request: ReplayRequest) {
   try {
     return await replay.page(request);
   } catch (cause) {
-    const headers = { "Retry-After": "2" };
-    if (cause instanceof GateError)
-      throw new ApiError("overloaded", { cause, headers, detail: "Too many replays are under way" });
+    if (cause instanceof GateError) throw overloaded({ detail: "Too many replays are under way", cause });
     // The next request finds the log that replaced it, or hears that its cursor is unknown.
-    if (cause instanceof LogReplaced) throw new ApiError("not_ready", { cause, headers });
+    if (cause instanceof LogReplaced)
+      throw new ApiError("not_ready", { cause, headers: { "Retry-After": "2" } });
     throw cause;
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import { overloaded } from "../../account/refusals.ts";
 import { isDeadlock, isDiskFull, isTimeout, isUnavailable, StoreError } from "../../store/engine/errors.ts";
 
 const retryAfter = (seconds: number) => ({ headers: { "Retry-After": String(seconds) } });
@@ -7,10 +8,10 @@ const retryAfter = (seconds: number) => ({ headers: { "Retry-After": String(seco
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreError && error.reason === "busy")
-    return new ApiError("overloaded", { cause: error, detail: error.message, ...retryAfter(2) });
+    return overloaded({ detail: error.message, cause: error });
   if (isDiskFull(error)) return new ApiError("storage_full", { cause: error, ...retryAfter(60) });
   if (isUnavailable(error)) return new ApiError("not_ready", { cause: error, ...retryAfter(5) });
   if (error instanceof StoreError || isTimeout(error) || isDeadlock(error))
-    return new ApiError("overloaded", { cause: error, ...retryAfter(5) });
+    return overloaded({ cause: error, retrySeconds: 5 });
   return new ApiError("internal", { cause: error });
 }

@@ -47,7 +47,8 @@ export function blockKey({ segment, kind, block }: WantedBlock): number {
 /** Blocks of segments in memory, bounded in bytes; the others are read when they are asked for. They never change. */
 export class SegmentBlocks {
   readonly #db: Queries;
-  readonly #kept: LRUCache<number, Block>;
+  readonly #maxBytes: number;
+  #kept: LRUCache<number, Block>;
   readonly #gate = new Gate(readsAtOnce);
   readonly #making = new Gate(making);
   /** Blocks that were read since the start. */
@@ -55,7 +56,8 @@ export class SegmentBlocks {
 
   constructor(db: Queries, maxBytes: number) {
     this.#db = db;
-    this.#kept = new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: bytesOf });
+    this.#maxBytes = Math.max(1, maxBytes);
+    this.#kept = keptBlocks(this.#maxBytes);
   }
 
   get bytes(): number {
@@ -68,7 +70,8 @@ export class SegmentBlocks {
 
   /** For another database, where the ids may stand for other segments. */
   forget(): void {
-    this.#kept.clear();
+    // Another object: reads that began before have the one of this database.
+    this.#kept = keptBlocks(this.#maxBytes);
   }
 
   /**
@@ -78,11 +81,16 @@ export class SegmentBlocks {
    */
   async read(wanted: ReadonlyMap<number, WantedBlock>, owner: string | null): Promise<Map<number, Block>> {
     const read = new Map<number, Block>();
+    const kept = this.#kept;
     const rest = statementsOf(wanted);
     const readNext = async (leave: () => void) => {
       try {
         const runs = rest.shift() ?? [];
-        this.#keep(runs, await readSlices(this.#db, runs), read);
+        for (const [key, block] of blocksIn(runs, await readSlices(this.#db, runs))) {
+          read.set(key, block);
+          kept.set(key, block);
+          this.reads += 1;
+        }
       } finally {
         leave();
       }
@@ -107,19 +115,6 @@ export class SegmentBlocks {
     return read;
   }
 
-  #keep(runs: readonly BlockRun[], parts: readonly (Uint8Array | null)[], read: Map<number, Block>): void {
-    for (const [n, { at, blocks }] of runs.entries()) {
-      const part = parts[n] ?? null;
-      if (part === null) throw new SegmentGone();
-      for (const { key, wanted, ...slice } of blocks) {
-        const block = decoded(wanted, part.subarray(slice.at - at, slice.at - at + slice.bytes));
-        read.set(key, block);
-        this.#kept.set(key, block);
-      }
-      this.reads += blocks.length;
-    }
-  }
-
   /**
    * The words of a segment that was made without them, made now.
    * @throws as read
@@ -127,14 +122,15 @@ export class SegmentBlocks {
   async makeWords(wanted: WantedBlock, owner: string | null): Promise<Words> {
     const { segment } = wanted;
     const key = blockKey(wanted);
+    const kept = this.#kept;
     const make = async () => {
       // Another request may have made them during the wait.
-      const known = this.#kept.get(key);
+      const known = kept.get(key);
       if (known instanceof Words) return known;
       const [keys = null] = await readSlices(this.#db, [{ segment: segment.id, ...keysSlice(segment) }]);
       if (keys === null) throw new SegmentGone();
       const made = Words.of(await madeWords(this.#db, segment, keys));
-      this.#kept.set(key, made);
+      kept.set(key, made);
       return made;
     };
     try {
@@ -142,6 +138,21 @@ export class SegmentBlocks {
     } catch (error) {
       throw readError(error);
     }
+  }
+}
+
+const keptBlocks = (maxSize: number) => new LRUCache<number, Block>({ maxSize, sizeCalculation: bytesOf });
+
+/** @throws {SegmentGone} */
+function* blocksIn(
+  runs: readonly BlockRun[],
+  parts: readonly (Uint8Array | null)[],
+): Generator<[number, Block]> {
+  for (const [n, { at, blocks }] of runs.entries()) {
+    const part = parts[n] ?? null;
+    if (part === null) throw new SegmentGone();
+    for (const { key, wanted, ...slice } of blocks)
+      yield [key, decoded(wanted, part.subarray(slice.at - at, slice.at - at + slice.bytes))];
   }
 }
 

@@ -33,7 +33,7 @@ export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolv
  * The next step of the first build: a segment of the items that follow in the list, newest first. Versions that come
  * meanwhile are after `foldedSeq`, so lists show them from memory and they are folded later.
  * @param from the oldest item in segments; "none": there is none
- * @returns false: aborted, or another process has changed the segments
+ * @returns false: aborted, another process has changed the segments, or the log is another
  */
 export async function buildNext(
   work: SegmentWork,

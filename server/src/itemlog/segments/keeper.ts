@@ -46,7 +46,6 @@ export class SegmentKeeper implements AsyncDisposable {
   readonly #deps: KeeperDeps;
   readonly #limits: KeeperLimits;
   readonly #worker = randomUUID();
-  readonly #texts: TermTexts;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   #holds = false;
@@ -59,7 +58,6 @@ export class SegmentKeeper implements AsyncDisposable {
     this.#deps = deps;
     this.#limits = limits;
     this.#wanted = limits.foldEntries;
-    this.#texts = new TermTexts(deps.db.main);
     this.#running = this.#run();
   }
 
@@ -101,7 +99,8 @@ export class SegmentKeeper implements AsyncDisposable {
     this.#holds = await holdSegments(db.main, this.#worker);
     if (!this.#holds) return false;
     const { signal } = this.#closing;
-    const work = { ...this.#deps, ...this.#limits, texts: this.#texts, signal };
+    // Read anew for each piece: a restored database gives the ids of lost values to others.
+    const work = { ...this.#deps, ...this.#limits, texts: new TermTexts(db.main), signal };
     // What is next is asked again: another process may have done it until the lease was taken.
     const state = await segmentState(db.main);
     const next = await this.#next(state);

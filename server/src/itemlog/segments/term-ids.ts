@@ -28,11 +28,13 @@ export class FilterIds {
   }
 
   async read(terms: readonly Term[]): Promise<void> {
+    // Of this log: `forget` may put others in their place meanwhile.
+    const ids = this.#ids;
     const changes = this.#changes;
     const known = terms.filter(({ value }) => isStorable(value));
     try {
       const found = known.length === 0 ? [] : await termIds(this.#db, known);
-      for (const term of found) this.#ids.set(keyOf(term), term.id);
+      for (const term of found) ids.set(keyOf(term), term.id);
       // Otherwise what was absent at the read may have come.
       if (changes !== this.#changes) return;
       for (const term of terms) {

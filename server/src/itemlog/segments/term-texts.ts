@@ -20,16 +20,18 @@ export class TermTexts {
 
   /** The terms of these ids; an id that does not exist is left out. */
   async of(ids: Iterable<number>): Promise<ReadonlyMap<number, Term>> {
+    // Of this log: `forget` may put others in their place meanwhile.
+    const terms = this.#terms;
     const found = new Map<number, Term>();
     const missing: number[] = [];
     for (const id of ids) {
-      const known = this.#terms.get(id);
+      const known = terms.get(id);
       if (known === undefined) missing.push(id);
       else found.set(id, known);
     }
     if (missing.length === 0) return found;
     for (const { id, kind, value } of await termsById(this.#db, missing)) {
-      this.#terms.set(id, { kind, value });
+      terms.set(id, { kind, value });
       found.set(id, { kind, value });
     }
     return found;

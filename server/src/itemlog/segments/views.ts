@@ -158,10 +158,12 @@ export class Views {
   }
 
   async #learnTerms(rows: readonly WindowRow[]): Promise<void> {
-    const unknown = new Set(rows.flatMap(({ terms }) => terms.filter((id) => !this.#numbers.has(id))));
+    // Of this log: `forget` may put others in their place meanwhile.
+    const [numbers, known] = [this.#numbers, this.#terms];
+    const unknown = new Set(rows.flatMap(({ terms }) => terms.filter((id) => !numbers.has(id))));
     if (unknown.size === 0) return;
     for (const { id, ...term } of await termsById(this.#db.main, [...unknown]))
-      this.#numbers.set(id, this.#terms.numberOf(term));
+      numbers.set(id, known.numberOf(term));
   }
 
   #putRow(row: WindowRow): void {

@@ -186,12 +186,20 @@ export class AppendPlan {
       if (entry.kind === "create") this.#writeNew(entry);
       else {
         const before = this.#newest.get(entry.id);
-        if (before === undefined) continue;
-        if (entry.kind === "revise" && outcome !== null && isDamped(before, entry.newItem))
+        if (before === undefined) this.#noteGone(entry);
+        else if (entry.kind === "revise" && outcome !== null && isDamped(before, entry.newItem))
           outcome.damped = true;
         else this.#writeNext(before, entry, outcome);
       }
     }
+  }
+
+  /** Its month was dropped: what its source says now is noted alone, or each listing would bring it as changed again. */
+  #noteGone(entry: Exclude<Entry, Creation>): void {
+    const owner = this.#known.get(entry.id);
+    if (entry.kind === "retract" || owner === undefined) return;
+    const { id, newItem } = entry;
+    this.unchanged.push({ id, content_key: newItem.contentKey, source_id: owner.sourceId });
   }
 
   #emit(version: Omit<FeedItem, "seq">): LogItem {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
+import { forgetSegmentsOf } from "../segments/state.ts";
 
 export const partitioned = ["items", "item_bodies", "scores"] as const;
 
@@ -57,6 +58,11 @@ export class Partitions {
   }
 }
 
+async function exists(tx: Queries, table: string): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select to_regclass(${table}) is not null as is`.execute(tx);
+  return rows[0]?.is === true;
+}
+
 /** A table of that name is not enough: an operator may have detached it. */
 async function isAttached(tx: Queries, table: string, month: string): Promise<boolean> {
   const found = await sql`
@@ -66,6 +72,8 @@ async function isAttached(tx: Queries, table: string, month: string): Promise<bo
 }
 
 async function attach(tx: Queries, table: string, month: string): Promise<void> {
+  // What the index has of the month is of tables that were dropped.
+  if (table === "items" && !(await exists(tx, `${table}_${month}`))) await forgetSegmentsOf(tx, month);
   const child = sql.table(`${table}_${month}`);
   await sql`create table if not exists ${child}
     (like ${sql.table(table)} including defaults including constraints)`.execute(tx);

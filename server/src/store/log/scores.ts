@@ -14,6 +14,12 @@ export interface ScoreRow {
   readonly analysis: ItemDetail["analysis"];
 }
 
+/** What is stored of a scoring. */
+interface StoredScore extends ScoreRow {
+  /** When the version was scored that this is a later score of; absent: not told, as by earlier releases. */
+  readonly of?: string | null;
+}
+
 /** An item as it was at a time. */
 export interface ItemAt {
   readonly doc: string;
@@ -31,21 +37,29 @@ export async function itemAt(db: Queries, id: string, at: Date | null): Promise<
   // Read first, so that the other statement can name the month and is planned for one partition.
   const key = await db.selectFrom("item_keys").select("published_at").where("id", "=", id).executeTakeFirst();
   if (key === undefined) return null;
-  const found = await sql<{ doc: string; detail: string; verdict: ScoreRow | null }>`
+  const found = await sql<{ doc: string; detail: string; verdict: StoredScore | null }>`
     select doc, detail, (
       select verdict from scores
       where item_id = ${id} and published_at = ${key.published_at}
-        and (${at}::timestamptz is null or scored_at <= ${at})
+        and (${at}::timestamptz is null or scored_at <= ${at}) and ${isOfVersion("v")}
       order by scored_at desc limit 1
     ) as verdict from ${at === null ? newestVersion(id, key.published_at) : versionAt(id, key.published_at, at)}`.execute(
     db,
   );
   const [version] = found.rows;
   if (version === undefined) return null;
-  const { detail, verdict } = version;
+  const { detail, verdict: stored } = version;
   const doc = wholeDoc(version.doc);
   const { scoring }: Pick<FeedItem, "scoring"> = JSON.parse(doc);
-  return { doc, detail, score: verdict !== null && isLater(verdict.scoring, scoring) ? verdict : null };
+  if (stored === null || !isLater(stored.scoring, scoring)) return { doc, detail, score: null };
+  const { of: _, ...score } = stored;
+  return { doc, detail, score };
+}
+
+/** Whether a score is of this version's text: one that was begun before a revision can be newer than the revision's own. */
+function isOfVersion(version: string) {
+  const scoredAt = sql`${sql.ref(`${version}.doc`)}::json->'scoring'->>'scored_at'`;
+  return sql`coalesce(verdict->>'of', ${scoredAt}) = ${scoredAt}`;
 }
 
 /** Whether a version was scored again. A version that was not judged has no score: the newest is that of the text before. */
@@ -54,7 +68,7 @@ function isLater({ scored_at: again }: Scoring, { scored_at: first }: Scoring): 
 }
 
 function newestVersion(id: string, publishedAt: Date) {
-  return sql`item_bodies where id = ${id} and published_at = ${publishedAt}`;
+  return sql`item_bodies v where id = ${id} and published_at = ${publishedAt}`;
 }
 
 /** The newest version that was logged by then: see loggedAt. */
@@ -100,7 +114,7 @@ export async function itemsToRescore(
       select from scores s
       where s.item_id = k.id and s.published_at = k.published_at
         and s.model = ${model} and s.model_version = ${modelVersion}
-        and s.scored_at >= (b.doc::json->'scoring'->>'scored_at')::timestamptz
+        and s.scored_at >= (b.doc::json->'scoring'->>'scored_at')::timestamptz and ${isOfVersion("b")}
     ) as is_scored
     from (
       select * from item_keys where seq > ${after} and published_at >= ${since} order by seq limit ${limit}
@@ -126,7 +140,7 @@ export async function addScores(
     model: score.scoring.model,
     model_version: score.scoring.model_version,
     scored_at: score.scoring.scored_at,
-    verdict: score,
+    verdict: { ...score, of: item.scoring.scored_at } satisfies StoredScore,
   }));
   await sql`
     insert into scores (item_id, published_at, model, model_version, scored_at, verdict)

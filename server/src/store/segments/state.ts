@@ -4,6 +4,8 @@ import type { Db, Queries } from "../engine/db.ts";
 
 /** How far the segments are. */
 export interface SegmentState {
+  /** The log that it tells of. */
+  readonly epoch: string;
   /** Grows with every change. */
   readonly generation: number;
   /** Entries of the log up to it are in the segments. */
@@ -22,6 +24,7 @@ export interface SegmentList {
 }
 
 interface StateRow {
+  epoch: string;
   generation: number;
   folded_seq: number;
   as_of: number;
@@ -32,13 +35,14 @@ interface StateRow {
 
 export async function segmentState(db: Queries): Promise<SegmentState> {
   const found = await sql<StateRow>`
-    select generation, folded_seq, as_of, building, built_at, built_id from segment_state`.execute(db);
+    select h.epoch, s.generation, s.folded_seq, s.as_of, s.building, s.built_at, s.built_id
+    from segment_state s, log_head h`.execute(db);
   return stateOf(found.rows[0]);
 }
 
 export async function segmentList(db: Queries): Promise<SegmentList> {
   const found = await sql<StateRow & { ids: number[] }>`
-    select s.generation, s.folded_seq, s.as_of, s.building, s.built_at, s.built_id,
+    select h.epoch, s.generation, s.folded_seq, s.as_of, s.building, s.built_at, s.built_id,
       array(
         select id::float8 from segments
         where retired_at is null and month in (
@@ -46,15 +50,15 @@ export async function segmentList(db: Queries): Promise<SegmentList> {
           where i.inhparent = 'items'::regclass
         )
       ) as ids
-    from segment_state s`.execute(db);
+    from segment_state s, log_head h`.execute(db);
   return { state: stateOf(found.rows[0]), ids: found.rows[0]?.ids ?? [] };
 }
 
 function stateOf(row: StateRow | undefined): SegmentState {
   if (row === undefined) throw new Error("segment_state has no row");
-  const { generation, folded_seq: foldedSeq, as_of: asOf, building, built_at, built_id } = row;
+  const { epoch, generation, folded_seq: foldedSeq, as_of: asOf, building, built_at, built_id } = row;
   const place = built_at === null || built_id === null ? "none" : { publishedAt: built_at, id: built_id };
-  return { generation, foldedSeq, asOf, builtTo: building ? place : "all" };
+  return { epoch, generation, foldedSeq, asOf, builtTo: building ? place : "all" };
 }
 
 /** How long a worker that is gone keeps others away. */
@@ -90,14 +94,19 @@ export interface SegmentChange {
   readonly state: SegmentState;
 }
 
-/** Changes the segments in one transaction. @returns false: they were changed by another process meanwhile */
+/**
+ * Changes the segments in one transaction.
+ * @returns false: they were changed by another process meanwhile, or the log lost entries that they were made of
+ */
 export async function changeSegments(db: Db, { added, replaced, state }: SegmentChange): Promise<boolean> {
   const place = state.builtTo === "all" || state.builtTo === "none" ? null : state.builtTo;
   return db.slow.transaction().execute(async (tx) => {
     const changed = await sql`
       update segment_state set generation = generation + 1, folded_seq = ${state.foldedSeq}, as_of = ${state.asOf},
         building = ${state.builtTo !== "all"}, built_at = ${place?.publishedAt ?? null}, built_id = ${place?.id ?? null}
-      where generation = ${state.generation} returning only_row`.execute(tx);
+      where generation = ${state.generation} and exists (
+        select from log_head where epoch = ${state.epoch} and last_seq >= ${Math.max(state.asOf, state.foldedSeq)}
+      ) returning only_row`.execute(tx);
     if (changed.rows.length === 0) return false;
     for (const { month, head, body } of added)
       await tx.insertInto("segments").values({ month, head, body, retired_at: null }).execute();
@@ -118,6 +127,13 @@ export async function forgetSegments(db: Queries): Promise<void> {
     delete from segments
     where retired_at < now() - make_interval(secs => ${retiredSeconds})
       or to_regclass('items_' || month) is null`.execute(db);
+}
+
+/** Deletes the segments of a month whose tables are made anew. What is being made of them is given up. */
+export async function forgetSegmentsOf(tx: Queries, month: string): Promise<void> {
+  await sql`
+    with gone as (delete from segments where month = ${month} returning id)
+    update segment_state set generation = generation + 1 where exists (select from gone)`.execute(tx);
 }
 
 /** For a database whose items were put there by other means: they are all built anew. */

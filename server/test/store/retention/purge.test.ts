@@ -4,8 +4,9 @@ import type { NewItem } from "../../../src/feed/item.ts";
 import { Retention } from "../../../src/itemlog/retention.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { silentLog } from "../../../src/runtime/log.ts";
+import { knownItems } from "../../../src/store/append/item-keys.ts";
 import { ItemWriter } from "../../../src/store/append/item-writer.ts";
-import { Partitions } from "../../../src/store/log/partitions.ts";
+import { Partitions, partitioned } from "../../../src/store/log/partitions.ts";
 import { itemAt } from "../../../src/store/log/scores.ts";
 import { monthsWithTables } from "../../../src/store/retention/months.ts";
 import { Keeper } from "../../../src/store/retention/old-months-remover.ts";
@@ -124,6 +125,20 @@ onBothEngines("a run that is cut short takes each item out of the counts once", 
   await purge(db, new Date(dayOf(4)), 1);
   await termsAgree(db);
   assert.equal((await rowsOf(db)).items, 3);
+});
+
+onBothEngines("a changed item whose month was dropped by hand is told as changed once", async (_, engine) => {
+  await using db = await testDb(engine);
+  const writer = new ItemWriter(db, new Partitions());
+  const item = datedItem({ uniqueId: "guid:gone", publishedAt: dayOf(0), contentKey: "1" });
+  const append = async (...items: NewItem[]) =>
+    (await writer.append([{ items, sourceId: "a" }])).outcomes.flat().map(({ status }) => status);
+  await append(item);
+  for (const table of partitioned) await sql`drop table ${sql.table(`${table}_202601`)}`.execute(db.main);
+  const revised = { ...item, contentKey: "2", item: { ...item.item, title: "Revised" } };
+  assert.deepEqual(await append(revised), ["duplicate"]);
+  const known = await knownItems(db.main, ["guid:gone"]);
+  assert.deepEqual([known.get("guid:gone")?.contentKey, known.get("guid:gone")?.sourceId], ["2", "a"]);
 });
 
 onPostgres(

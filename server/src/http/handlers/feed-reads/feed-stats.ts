@@ -9,6 +9,7 @@ import { type Filter, filterOfQuery } from "@tapewire/contract/filter.ts";
 import { type Dictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import { LRUCache } from "lru-cache";
+import { overloaded } from "../../../account/refusals.ts";
 import { asksForScores } from "../../../feed/filter.ts";
 import { bucketsOf, type Counted, type Counts } from "../../../feed/window/window-counts.ts";
 import { type CountAxis, isOfScores } from "../../../feed/window/window-terms.ts";
@@ -109,7 +110,7 @@ async function inTurn<T>(gate: Gate, owner: string, work: () => Promise<T>): Pro
   try {
     return await gate.run(work, { owner, waitMs: mostWaitMs });
   } catch (cause) {
-    throw cause instanceof GateError ? overloaded("Too many counts are under way", cause) : cause;
+    throw cause instanceof GateError ? overloaded({ detail: "Too many counts are under way", cause }) : cause;
   }
 }
 
@@ -170,11 +171,7 @@ function refused(name: string, detail: string): ApiError {
   return new ApiError("invalid_parameter", { fields: [{ in: "query", name, detail }] });
 }
 
-const tookTooLong = (): ApiError => overloaded("Counting took too long. Narrow the range or the filters");
-
-function overloaded(detail: string, cause?: unknown): ApiError {
-  return new ApiError("overloaded", { cause, detail, headers: { "Retry-After": "2" } });
-}
+const tookTooLong = () => overloaded({ detail: "Counting took too long. Narrow the range or the filters" });
 
 type Point = FeedStats["series"][number]["points"][number];
 

@@ -7,6 +7,7 @@ import {
   type WebhookTestResult,
 } from "@tapewire/contract/webhook-deliveries.ts";
 import type { Caller } from "../../../account/keys/auth.ts";
+import { overloaded } from "../../../account/refusals.ts";
 import type { Bus } from "../../../bus/types.ts";
 import { deliveryIdOf, parseDeliveryId } from "../../../feed/delivery-id.ts";
 import type { LogItem } from "../../../feed/item.ts";
@@ -93,10 +94,7 @@ export function webhookDeliveryHandlers({
       const { accountId } = caller;
       const ofAccount = tests.filter((under) => under === accountId).length;
       if (tests.length >= mostTests.all || ofAccount >= mostTests.account)
-        throw new ApiError("overloaded", {
-          detail: "Too many tests are waiting for their receivers",
-          headers: { "Retry-After": "5" },
-        });
+        throw overloaded({ detail: "Too many tests are waiting for their receivers", retrySeconds: 5 });
       tests.push(accountId);
       const attempt = await sendTest(signingOf(row)).finally(() => tests.splice(tests.indexOf(accountId), 1));
       if (attempt.ok && (await endWaits(db.main, { accountId, id }, row))) bus.announce("endpoints");
