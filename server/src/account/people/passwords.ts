@@ -1,5 +1,5 @@
 import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import type { ApiError } from "@tapewire/contract/errors/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../../store/engine/db.ts";
