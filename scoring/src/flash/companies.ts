@@ -2,7 +2,7 @@
 
 import type { Span } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
-import { isVoters, partInDeal } from "./deal-parts.ts";
+import { isVoters, partInDeal, partInSwitch } from "./deal-parts.ts";
 import {
   directionFor,
   type EventRole,
@@ -138,6 +138,7 @@ function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string
   const role = partOf(event, place, isAlone);
   if (event.kind.name.startsWith("takeover_vote_") && isVoters(place, text)) return "target";
   if (role === "target") return partInDeal(place, text);
+  if (event.kind.name === "supplier_switched") return partInSwitch(place, text) ?? role;
   const { directions } = event.kind;
   const before = text.slice(Math.max(0, place - 20), place);
   const isOfRivals = place >= event.start || event.kind.after === "rival";
@@ -271,7 +272,7 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
   });
 }
 
-const ofDeals = new Set(["takeovers", "portfolio", "ownership"]);
+const ofDeals = new Set(["takeovers", "portfolio", "ownership", "contracts"]);
 /** Least direction of another party that is no detail. */
 const clearlyTheirs = 1;
 /** Share of a headline that the deal and its parties are. */

@@ -36,3 +36,13 @@ export function partInDeal(place: number, text: string): EventRole {
   if (outbid.test(text.slice(Math.max(0, place - 24), place))) return "rival";
   return seller.test(before) ? "seller" : "target";
 }
+
+const chosen = /\b(?:for|with|to|in favou?r of) (?:the |rival )?$/i;
+const castOff = /\b(?:from|buying) (?:the )?$/i;
+
+/** "Drops Veldric for Brantley", "switches to Brantley from Veldric": who takes over the sales, and who loses them; undefined: neither. */
+export function partInSwitch(place: number, text: string): EventRole | undefined {
+  const before = text.slice(Math.max(0, place - 20), place);
+  if (chosen.test(before)) return "rival";
+  return castOff.test(before) ? "subject" : undefined;
+}

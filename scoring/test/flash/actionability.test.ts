@@ -56,6 +56,21 @@ test("a percentage, a plain direction and a burst of items each raise the score"
   );
 });
 
+test("a criminal investigation is acted on, and so is a new chief on whose name the share moves", () => {
+  for (const title of [
+    "Federal prosecutors open criminal probe into Orbitex Robotics",
+    "FBI searches Orbitex Robotics offices",
+    "Orbitex Robotics names new CEO, shares jump 8%",
+    "Orbitex Robotics names insider as chief executive, shares fall 9%",
+  ])
+    assert.equal(judge(title).actionable, true, title);
+  for (const title of [
+    "Orbitex Robotics names new CEO",
+    "Orbitex Robotics names new CEO, shares edge up 0.5%",
+  ])
+    assert.equal(judge(title).actionable, false, title);
+});
+
 test("a report of a move alone is never actionable", () => {
   for (const title of [
     "Orbitex Robotics shares plunge 40% premarket",

@@ -119,6 +119,13 @@ const parties: readonly Case[] = [
     "US sues to block Norvik Connections' takeover of Veldric Norvik Systems",
     { "Norvik Connections": 0, "Veldric Systems": -1 },
   ],
+  ["Norvik drops Veldric for Brantley chips", { Norvik: 0, Veldric: -1, Brantley: 1 }],
+  ["Norvik switches cloud provider from Veldric to Brantley", { Norvik: 0, Veldric: -1, Brantley: 1 }],
+  ["Norvik signs a deal to buy fuel cells from Veldric", { Norvik: 0, Veldric: 1 }],
+  ["Norvik signs contract to buy 500,000 tons of steel from Veldric", { Norvik: 0, Veldric: 1 }],
+  ["Norvik signs deal to supply fuel cells to Veldric", { Norvik: 1, Veldric: 0 }],
+  ["Norvik agrees to buy chip business from Veldric for $2 billion", { Norvik: -1, Veldric: 1 }],
+  ["Norvik announces restructuring, 900 jobs to go", { Norvik: -1 }],
   // As papers write names that are registered otherwise.
   ["Amazon supplier Veldric added to US entity list", { Veldric: -1, "Amazon.com": -1 }],
   ["Jury finds Google infringed Veldric patents", { Alphabet: -1, Veldric: 1 }],

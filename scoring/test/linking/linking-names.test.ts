@@ -98,6 +98,21 @@ test("a company whose name begins with an article is met by its legal names with
   assert.deepEqual(missed, []);
 });
 
+test("a company is met by its name without the forms that only registers write", () => {
+  for (const [title, symbol] of [
+    ["Bank Mandiri posts record profit", "IDX:BMRI"],
+    ["WuXi Biologics profit jumps 12%", "HKEX:2269"],
+    ["Bank of Ireland raises full-year guidance", "EURONEXT:BIRG"],
+    ["Northern Star shares slump 7% after output cut", "ASX:NST"],
+    ["GoTo raises full-year profit forecast", "OTC:GGTKY"],
+    ["Hitachi raises full-year profit forecast", "TSE:6501"],
+  ] as const)
+    assert.deepEqual(link(title), [symbol], title);
+  for (const title of ["Great Eastern storm kills five", "GoTo Foods to open 100 stores", "Blue Moon rises"])
+    assert.deepEqual(link(title), [], title);
+  assert.deepEqual(link("Hitachi Construction Machinery raises outlook"), ["TSE:6305"]);
+});
+
 test("legal names begin with the first word of the name: the index looks for them only there", () => {
   const elsewhere = table.entries.flatMap(({ name }) =>
     legalNames(name).filter((legal) => firstWord(legal) !== firstWord(withoutArticle(name))),

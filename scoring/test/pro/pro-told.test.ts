@@ -213,6 +213,8 @@ test("a headline that the price of a good opens tells a company only what happen
     ["Iron ore climbs as Norvik suspends Port Hedland operations on cyclone", -4, -2],
     ["Oil jumps 5% as US sanctions Norvik", -5, -3],
     ["Oil rises as Norvik beats profit estimates", 1, 5],
+    ["Gold climbs as Norvik cuts output guidance after mine flood", -5, -1],
+    ["Silver falls as Norvik workers end strike at mine", 1, 5],
   ] as const) {
     const { sentiment } = await judge(title, [norvik]);
     const { shortDirection: short, comment } = sentiment;

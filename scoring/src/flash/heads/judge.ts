@@ -124,6 +124,9 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
     const isOther = own.event !== leading || own.role !== first.role;
     if (isOther && turned !== sign && own.direction[0] !== first.direction[0])
       return { sign: turned, probability: byPart };
+    // Markets like some job cuts: without a word that says so the row's caution stands.
+    if (sign > 0 && isLayoffsAlone(own, parts) && !judged.read.cues.some(({ weight }) => weight > 0))
+      return { sign: turned, probability: byPart };
     if (sign !== turned && isNearTie(probabilities, turned) && leading.inTitle && leading.strength >= 1)
       return { sign: turned, probability: probabilities[turned + 1] ?? 0 };
   }
@@ -159,12 +162,18 @@ function sizeOf(
   return probability < 0.5 ? Math.max(1, size - 1) : Math.min(5, size);
 }
 
-/** Whether the headline's deal gives its own company nothing by itself, as a buyer of another firm: what the wording adds is slight. */
-export const isModest = ([own]: readonly Part[]): boolean =>
-  own?.event.inTitle === true &&
-  own.event.kind.group === "takeovers" &&
-  own.role === "acquirer" &&
-  own.direction[0] === 0;
+/** Job cuts save money and tell of weak business: by themselves they are slight. */
+const isLayoffsAlone = (own: Part, parts: readonly Part[]): boolean =>
+  own.event.kind.name === "layoffs" &&
+  parts.every(({ event, direction }) => event === own.event || direction[0] === 0);
+
+/** Whether what the headline tells is little for its own company, as a deal is for who buys another firm: what the wording adds is slight. */
+export function isModest(parts: readonly Part[]): boolean {
+  const [own] = parts;
+  if (own?.event.inTitle !== true) return false;
+  const isBuyer = own.event.kind.group === "takeovers" && own.role === "acquirer" && own.direction[0] === 0;
+  return isBuyer || isLayoffsAlone(own, parts);
+}
 
 function longOf(part: Part | undefined, size: number, sign: number): number {
   if (part === undefined || part.direction[0] === 0) return towardsZero(sign * size * 0.6);

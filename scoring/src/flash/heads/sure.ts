@@ -94,10 +94,10 @@ export function figureSign({ artifact, companies, read }: Judged): number {
  * What the headline tells of the item's own company beside the price of a good that opens it: "Copper climbs as Norvik halts its mine"
  * is good for copper, not for Norvik. Where it tells no more, its share's move does: "; Norvik's shares fell 17%".
  */
-export function partBesideGood({ companies, read }: Judged): Part | null {
+export function partBesideGood({ artifact, companies, read }: Judged): Part | null {
   const own = ownCompany(companies);
-  if (own === undefined || own.symbol.type === "commodity" || pricedFirst(read.events) === undefined)
-    return null;
+  const isPriced = pricedFirst(read.events) !== undefined || pricedTitle.test(artifact.title);
+  if (own === undefined || own.symbol.type === "commodity" || !isPriced) return null;
   const told = ownParts(companies, read.events).filter(
     ({ event: { kind, inTitle, strength }, direction }) =>
       inTitle &&
@@ -108,6 +108,9 @@ export function partBesideGood({ companies, read }: Judged): Part | null {
   return told.find(({ event }) => !event.kind.echo) ?? told[0] ?? null;
 }
 const shareMoved = /^share_(?:up|down)$/;
+/** Metals whose moves the rows tell of only with a figure or a reason of their own. */
+const pricedTitle =
+  /^(?:spot )?(?:gold|silver|platinum|palladium|tin|iron ore)(?: prices?| futures)? (?:rise|climb|gain|jump|surge|soar|rall(?:y|ie)|leap|fall|slip|drop|slide|sink|slump|plunge|tumble|ease)s? /i;
 
 /** The sign that the headline tells for sure, of the part of the item's own company that leads; 0: the wording decides. */
 export function toldSign(judged: Judged, own: Part, leading: FoundEvent): number {

@@ -6,6 +6,7 @@ import { firstWords } from "./first-words.ts";
 import { issuerLine } from "./issuer-line.ts";
 import { legalNames, withoutArticle } from "./legal-names.ts";
 import { NativeIndex, type NativeName, nativeScripts, parseNativeNames } from "./native-index.ts";
+import { plainNames } from "./plain-names.ts";
 import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
 import { holdsOn, noHistory, parseHistory } from "./symbol-history.ts";
 import { isShare, SymbolLines } from "./symbol-lines.ts";
@@ -118,6 +119,8 @@ export class SymbolTable {
     for (const entry of companies)
       this.aliases.addDerived(firstWord(withoutArticle(entry.name)), legal, entry);
     for (const [alias, entry] of firstWords(this.entries))
+      this.aliases.addDerived(firstWord(alias), () => [alias], entry);
+    for (const [alias, entry] of plainNames(this.entries))
       this.aliases.addDerived(firstWord(alias), () => [alias], entry);
     for (const entry of companies) {
       const ticker = tickerName(entry);
