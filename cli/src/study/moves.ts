@@ -18,7 +18,7 @@ export interface Move {
   readonly end: number;
 }
 
-export type NoMove = "no price before" | "no price after";
+export type NoMove = "no price before" | "no price after" | "long pause" | "no index price";
 
 interface Span {
   /** What is measured begins here: an item, or as many days before one. */
@@ -58,7 +58,7 @@ export class SymbolMoves {
     const span = isDelisted ? { startMs: atMs, base: placeAt(times, atMs), end: times.length - 1 } : reached;
     if (typeof span === "string") return span;
     const abnormal = abnormalReturn(this.#series, this.#index, span);
-    if (abnormal === null) return "no price before";
+    if (abnormal === null) return "no index price";
     const usual = this.#usual.at(atMs, span.base);
     const { base, end } = span;
     return { abnormal, size: usual === null ? null : Math.abs(abnormal) / usual, isDelisted, base, end };
@@ -71,7 +71,7 @@ export class SymbolMoves {
     const endMs = startMs + this.#horizonMs;
     const end = firstAt(times, endMs);
     if (end === null) return "no price after";
-    return (times[end] ?? 0) - endMs > mostGapMs ? "no price after" : { startMs, base, end };
+    return (times[end] ?? 0) - endMs > mostGapMs ? "long pause" : { startMs, base, end };
   }
 
   #isDelistedWithin(atMs: number): boolean {
@@ -93,7 +93,7 @@ function firstAt(times: Float64Array, atMs: number): number | null {
   return at < times.length ? at : null;
 }
 
-/** null: the index has no price at the beginning. */
+/** null: the index has no price of the last days at the beginning or at the end. */
 function abnormalReturn(
   { times, prices }: Series,
   index: Series | null,
@@ -102,8 +102,12 @@ function abnormalReturn(
   const own = (prices[end] ?? 0) / (prices[base] ?? 1) - 1;
   if (index === null) return own;
   // At the item, and not at a price before it that may be older.
-  const from = placeAt(index.times, startMs);
-  const to = placeAt(index.times, times[end] ?? 0);
-  if (from < 0) return null;
-  return own - ((index.prices[to] ?? 0) / (index.prices[from] ?? 1) - 1);
+  const from = priceKnownAt(index, startMs);
+  const to = priceKnownAt(index, times[end] ?? 0);
+  return from === null || to === null ? null : own - (to / from - 1);
+}
+
+function priceKnownAt({ times, prices }: Series, atMs: number): number | null {
+  const place = placeAt(times, atMs);
+  return place < 0 || atMs - (times[place] ?? 0) > mostGapMs ? null : (prices[place] ?? null);
 }

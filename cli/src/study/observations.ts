@@ -38,7 +38,7 @@ export interface Observation {
   readonly direction: number;
   /** 0 to 100. */
   readonly conviction: number;
-  /** By horizon; null: the prices do not reach. */
+  /** By horizon, at least one; null: the prices do not reach, or pause there. */
   readonly moves: readonly (Move | null)[];
 }
 
@@ -52,6 +52,8 @@ export const exclusions = {
   "no prices": "the main symbol has no prices in the file",
   "no price before": "no price in the five days before the item",
   "no price after": "the prices end before the shortest horizon does",
+  "long pause": "no price in the five days after the shortest horizon",
+  "no index price": "no price of the index in the five days before the item, or before its move ends",
 } as const;
 export type Exclusion = keyof typeof exclusions;
 
@@ -102,9 +104,9 @@ export class Observer {
     if (series === null) return "no prices";
     const atMs = Date.parse(logged_at);
     const found = this.#movesOf(series).map((moves) => moves.after(atMs));
-    const [first] = found;
-    if (typeof first === "string") return first;
     const moves = found.map((move) => (typeof move === "string" ? null : move));
+    const [first] = found;
+    if (typeof first === "string" && moves.every((move) => move === null)) return first;
     if (moves.some((move) => move?.isDelisted === true)) this.delisted += 1;
     return {
       atMs,

@@ -56,3 +56,40 @@ test("a night is a usual move of items that come at night, and none of those tha
     assert.ok(Math.abs(move.size - 1) < 1e-9, `${new Date(atMs).toISOString()}: ${move.size}`);
   }
 });
+
+test("where the index has no price of the last five days, there is no move", () => {
+  const series = seriesOf("DEMO:A", weekdays(400, [21]), () => 0.01);
+  const paused = weekdays(400, [21]).filter(
+    (atMs) => atMs < firstMs + 100 * dayMs || atMs > firstMs + 200 * dayMs,
+  );
+  const moves = movesOf(
+    series,
+    5 * dayMs,
+    seriesOf("DEMO:ALL", paused, () => 0.01),
+  );
+  const after = (day: number) => {
+    const move = moves.after(firstMs + day * dayMs);
+    return typeof move === "string" ? move : Math.abs(move.abnormal) < 1e-9;
+  };
+  assert.deepEqual([90, 98, 150, 199].map(after), [
+    true,
+    "no index price",
+    "no index price",
+    "no index price",
+  ]);
+  assert.equal(after(202), true);
+});
+
+test("a pause of more than five days after an item is no end of the prices", () => {
+  const times = weekdays(100, [21]).filter(
+    (atMs) => atMs < firstMs + 50 * dayMs || atMs > firstMs + 63 * dayMs,
+  );
+  const after = (horizonMs: number) =>
+    movesOf(
+      seriesOf("DEMO:A", times, () => 0.01),
+      horizonMs,
+    ).after(firstMs + 49.5 * dayMs);
+  assert.equal(after(dayMs), "long pause");
+  assert.equal(typeof after(20 * dayMs), "object");
+  assert.equal(after(60 * dayMs), "no price after");
+});
