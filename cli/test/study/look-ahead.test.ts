@@ -17,6 +17,7 @@ function observed(entries: readonly StudiedEntry[], series: readonly Series[], h
     index: prices.find(indexName),
     horizonsMs: [horizonMs],
     copies: false,
+    late: false,
   });
   for (const entry of entries) observer.take(entry);
   return observer;

@@ -17,8 +17,8 @@ function daily(days: readonly number[]): Series {
   };
 }
 
-function observerOf(series: Series, horizonsMs: readonly number[]) {
-  return new Observer({ prices: pricesOf([series], 1), index: null, horizonsMs, copies: false });
+function observerOf(series: Series, horizonsMs: readonly number[], late = false) {
+  return new Observer({ prices: pricesOf([series], 1), index: null, horizonsMs, copies: false, late });
 }
 
 const item = { id: "a", symbol: "DEMO:A", atMs: firstMs + dayMs + hourMs, direction: -3, score: 90 };
@@ -45,4 +45,21 @@ test("an item without a move at any horizon is left out for the reason of the sh
       ["no price after", 1],
     ],
   );
+});
+
+test("an item that was logged more than an hour after its publication is no news then", () => {
+  const publishedAtMs = item.atMs - hourMs;
+  const entries = [
+    entryOf({ ...item, publishedAtMs }),
+    entryOf({ ...item, id: "b", publishedAtMs: publishedAtMs - 1 }),
+    // Published in the future: a source's clock is ahead.
+    entryOf({ ...item, id: "c", publishedAtMs: item.atMs + dayMs }),
+  ];
+  const [without, withLate] = [false, true].map((late) => {
+    const observer = observerOf(daily([0, 1, 2, 3]), [dayMs], late);
+    for (const entry of entries) observer.take(entry);
+    return { studied: observer.observations.length, late: observer.excluded.get("late") };
+  });
+  assert.deepEqual(without, { studied: 2, late: 1 });
+  assert.deepEqual(withLate, { studied: 3, late: undefined });
 });
