@@ -26,6 +26,7 @@ const options = {
   help: { type: "boolean", short: "h" },
   json: { type: "boolean" },
   key: { type: "string" },
+  late: { type: "boolean" },
   "min-actionability-score": { type: "string" },
   "min-conviction": { type: "string" },
   model: { type: "string" },

@@ -129,6 +129,7 @@ const commands: Readonly<Record<string, Command>> = {
       "html",
       "index",
       "items",
+      "late",
       "moved",
       "prices",
       "since",

@@ -26,7 +26,13 @@ export async function study(_: string[], options: Options): Promise<number> {
   console.error(`${prices.rows} prices of ${prices.symbols.length} symbols read`);
   const index = indexOf(prices, options.index);
   const horizonsMs = settings.horizons.map((text) => lengthOf("horizons", text));
-  const observer = new Observer({ prices, index, horizonsMs, copies: options.copies === true });
+  const observer = new Observer({
+    prices,
+    index,
+    horizonsMs,
+    copies: options.copies === true,
+    late: options.late === true,
+  });
   const progress = new Progress("versions read");
   for await (const entry of entriesOf(options)) {
     observer.take(entry);

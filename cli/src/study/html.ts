@@ -21,8 +21,8 @@ export function htmlReport(report: StudyReport): string {
 <style>${style}</style>
 <h1>How prices moved after items</h1>
 <ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>
-<p>Each item counts once, with the first scores it had, from the moment it was logged. Brackets hold 95 % intervals: items of one
-symbol on one day count as one. Of twenty true null effects one lies outside by chance; the tables hold many.</p>
+<p>Each item counts once, with the first scores it had, from the moment it was logged. Brackets hold 95 % intervals. Items of one
+symbol whose moves share prices, or that came on one UTC day, are one observation to an interval. Of twenty true null effects one lies outside by chance; the tables hold many.</p>
 ${report.horizons.map((horizon) => section(horizon, report.abnormal_from)).join("\n")}
 </html>
 `;

@@ -11,6 +11,7 @@ export const studiedEntry = z.object({
     revision: z.int().nonnegative(),
     status: z.string(),
     source: z.string(),
+    published_at: z.iso.datetime({ offset: true }),
     copy_of: z.string().nullish(),
     event: z.string().nullish(),
     symbols: z.array(z.object({ symbol: z.string() })),
@@ -38,7 +39,7 @@ export interface Observation {
   readonly direction: number;
   /** 0 to 100. */
   readonly conviction: number;
-  /** By horizon; null: the prices do not reach. */
+  /** By horizon, at least one; null: the prices do not reach, or pause there. */
   readonly moves: readonly (Move | null)[];
 }
 
@@ -46,12 +47,15 @@ export const exclusions = {
   later: "later versions of items that were counted, or that began before the study",
   retracted: "withdrawn",
   copies: "copies of earlier items",
+  late: "logged more than an hour after publication",
   locked: "scores withheld: the key's plan does not show them",
   unscored: "not scored",
   "no symbol": "without a symbol",
   "no prices": "the main symbol has no prices in the file",
   "no price before": "no price in the five days before the item",
   "no price after": "the prices end before the shortest horizon does",
+  "long pause": "no price in the five days after the shortest horizon",
+  "no index price": "no price of the index in the five days before the item, or before its move ends",
 } as const;
 export type Exclusion = keyof typeof exclusions;
 
@@ -61,7 +65,12 @@ export interface ObserverOptions {
   readonly horizonsMs: readonly number[];
   /** Counts copies of earlier items too. */
   readonly copies: boolean;
+  /** Counts items that were logged long after their publication too. */
+  readonly late: boolean;
 }
+
+/** What a first walk over a source finds is no news: its prices moved before. Delays of sources and polls are shorter. */
+const mostDelayMs = 3_600_000;
 
 /** Takes entries in the order of the log, and keeps the first scored version of each item: what a subscriber could act on. */
 export class Observer {
@@ -96,15 +105,16 @@ export class Observer {
       return "unscored";
     }
     if (!this.#options.copies && data.copy_of != null) return "copies";
+    const atMs = Date.parse(logged_at);
+    if (!this.#options.late && atMs - Date.parse(data.published_at) > mostDelayMs) return "late";
     const symbol = data.symbols[0]?.symbol;
     if (symbol === undefined) return "no symbol";
     const series = this.#options.prices.find(symbol);
     if (series === null) return "no prices";
-    const atMs = Date.parse(logged_at);
     const found = this.#movesOf(series).map((moves) => moves.after(atMs));
-    const [first] = found;
-    if (typeof first === "string") return first;
     const moves = found.map((move) => (typeof move === "string" ? null : move));
+    const [first] = found;
+    if (typeof first === "string" && moves.every((move) => move === null)) return first;
     if (moves.some((move) => move?.isDelisted === true)) this.delisted += 1;
     return {
       atMs,

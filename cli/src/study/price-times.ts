@@ -39,7 +39,8 @@ function isDay(date: string): boolean {
 
 function localTime(text: string, clock: LocalClock): number | null {
   const [, date = "", hour, minute, second = "0"] = local.exec(text) ?? [];
-  if (date === "") return null;
+  // Only Date.parse knows which times of day there are.
+  if (date === "" || Number.isNaN(Date.parse(`${text.replace(" ", "T")}Z`))) return null;
   const start = clock(date, Number(hour) * 60 + Number(minute));
   return start === null ? null : start + Number(second) * 1_000;
 }

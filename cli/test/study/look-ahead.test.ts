@@ -17,6 +17,7 @@ function observed(entries: readonly StudiedEntry[], series: readonly Series[], h
     index: prices.find(indexName),
     horizonsMs: [horizonMs],
     copies: false,
+    late: false,
   });
   for (const entry of entries) observer.take(entry);
   return observer;
@@ -67,15 +68,15 @@ test("a move that was over when the item came is not the item's", () => {
 
 test("what happens after the horizon changes nothing", () => {
   const random = generator(4);
-  const prices = Array.from({ length: 400 }, () => 90 + 20 * random());
-  const item = entryOf({ id: "a", symbol: "DEMO:A", atMs: startMs + 200 * hourMs, direction: 5, score: 90 });
-  const other = prices.map((price, at) => (at > 205 ? 1_000 * random() + 1 : price));
+  const prices = Array.from({ length: 1_000 }, () => 90 + 20 * random());
+  const item = entryOf({ id: "a", symbol: "DEMO:A", atMs: startMs + 700 * hourMs, direction: 5, score: 90 });
+  const other = prices.map((price, at) => (at > 705 ? 1_000 * random() + 1 : price));
   const moveOf = (some: number[]) =>
     observed([item], [hourly("DEMO:A", some)], 5 * hourMs).observations[0]?.moves[0];
   const move = moveOf(prices);
   assert.ok(move?.size != null);
   assert.deepEqual(moveOf(other), move);
-  assert.notDeepEqual(moveOf(prices.map((price, at) => (at === 205 ? 2 * price : price))), move);
+  assert.notDeepEqual(moveOf(prices.map((price, at) => (at === 705 ? 2 * price : price))), move);
 });
 
 test("a company whose prices end within the horizon counts to its last price", () => {

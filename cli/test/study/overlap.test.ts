@@ -56,7 +56,13 @@ function studied({ daily, quiet, hasWeekends, marketNoise }: NullWorld, seed: nu
     }
   }
   const prices = pricesOf(series, 1);
-  const observer = new Observer({ prices, index: prices.find(indexName), horizonsMs, copies: false });
+  const observer = new Observer({
+    prices,
+    index: prices.find(indexName),
+    horizonsMs,
+    copies: false,
+    late: false,
+  });
   for (const entry of entries) observer.take(entry);
   return reportOf(observer, { horizons, abnormalFrom: 2, index: indexName }).horizons;
 }

@@ -7,7 +7,7 @@ import { indexName, makeWorld, plain, type World, type WorldOptions } from "./wo
 
 function studied({ entries, prices }: World): HorizonReport {
   const index = prices.find(indexName);
-  const observer = new Observer({ prices, index, horizonsMs: [86_400_000 / 2], copies: false });
+  const observer = new Observer({ prices, index, horizonsMs: [86_400_000 / 2], copies: false, late: false });
   for (const entry of entries) observer.take(entry);
   const [horizon] = reportOf(observer, { horizons: ["12h"], abnormalFrom: 2, index: indexName }).horizons;
   assert.ok(horizon !== undefined);

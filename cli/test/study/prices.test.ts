@@ -64,8 +64,11 @@ test("a time with a zone is that instant; one without is local; a bar's price is
   const bars = timeReader({ ...newYork, barMs: 60_000 });
   assert.equal(bars("2026-03-02T14:30:00Z"), Date.parse("2026-03-02T14:31:00Z"));
   assert.equal(bars("2026-01-05"), Date.parse("2026-01-05T21:00:00Z"));
-  for (const text of ["", "now", "1772461800", "03/02/2026", "2026-13-01", "2026-03-02T25:00:00Z"])
-    assert.equal(timeOf(text), null, text);
+  const wrong = ["", "now", "1772461800", "03/02/2026", "2026-13-01", "2026-03-02T25:00:00Z"];
+  const wrongHours = ["2026-03-02 25:30", "2026-03-02 24:01", "2026-03-02 10:60", "2026-03-02 10:30:60"];
+  for (const text of [...wrong, ...wrongHours]) assert.equal(timeOf(text), null, text);
+  // The end of a day, as Date.parse has it too.
+  assert.equal(timeOf("2026-03-02 24:00"), Date.parse("2026-03-03T05:00:00Z"));
   assert.throws(() => timeReader({ ...newYork, zone: "Mars/Olympus" }), /--zone/);
 });
 

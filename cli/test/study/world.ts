@@ -82,6 +82,8 @@ export interface EntryOptions {
   readonly id: string;
   readonly symbol: string;
   readonly atMs: number;
+  /** Absent: when it was logged. */
+  readonly publishedAtMs?: number;
   readonly direction: number;
   readonly score: number;
   readonly isActionable?: boolean;
@@ -89,7 +91,16 @@ export interface EntryOptions {
 }
 
 export function entryOf(options: EntryOptions): StudiedEntry {
-  const { id, symbol, atMs, direction, score, isActionable = score >= 50, revision = 0 } = options;
+  const {
+    id,
+    symbol,
+    atMs,
+    publishedAtMs = atMs,
+    direction,
+    score,
+    isActionable = score >= 50,
+    revision = 0,
+  } = options;
   return {
     logged_at: new Date(atMs).toISOString(),
     data: {
@@ -97,6 +108,7 @@ export function entryOf(options: EntryOptions): StudiedEntry {
       revision,
       status: revision === 0 ? "published" : "revised",
       source: "Demo Wire",
+      published_at: new Date(publishedAtMs).toISOString(),
       event: isActionable ? "guidance" : null,
       symbols: [{ symbol }],
       scoring: {

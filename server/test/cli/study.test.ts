@@ -90,6 +90,7 @@ describe("tapewire study", () => {
     assert.ok(Math.abs((found.horizons[0]?.mean_move?.value ?? 0) - 0.1) < 1e-9, out);
     const page = readFileSync(html, "utf8");
     assert.match(page, /<svg/);
+    assert.match(page, /whose moves share prices/);
     assert.doesNotMatch(page, /<script|src=|href=/);
   });
 
