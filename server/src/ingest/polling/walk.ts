@@ -79,6 +79,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     firstAnswer: null,
     firstPage: null,
     oldest: null,
+    names: new Set(),
     metKnown: !state.backfilled,
     cut: null,
     tooOld: 0,
@@ -124,6 +125,8 @@ interface Seen {
   firstAnswer: Fetched | null;
   firstPage: ParsedPage | null;
   oldest: Date | null;
+  /** Of its new items. Pages repeat items, within them and after another when the list grows: such an item was not known before. */
+  readonly names: Set<string>;
   metKnown: boolean;
   /** What was left out of pages that were too long. */
   cut: string | null;
@@ -154,12 +157,14 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
     seen.cut ??= page.cut;
     seen.pages += 1;
     const scope = { sourceId: source.id, adapter, rules: deps.rules };
-    const { fresh, changed, tooOld } = await newsOf(deps.db, page.items, scope);
+    const { listed, fresh, changed, tooOld } = await newsOf(deps.db, page.items, scope);
     seen.tooOld += tooOld;
     await keepIfNews(context, fetched, page, fresh.length + changed.length);
     const { own, whole } = border.meet(fresh, page.items.at(-1));
     seen.oldest = earlier(seen.oldest, page.items);
-    seen.metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
+    for (const name of fresh.flatMap(({ identity }) => identity)) seen.names.add(name);
+    const isKnown = ({ identity }: RawItem) => !identity.some((name) => seen.names.has(name));
+    seen.metKnown ||= listed < leastWindow || page.items.some(isKnown);
     const allKnown = page.items.length > 0 && own.length === 0;
     const passedFloor = floor === null || (seen.oldest !== null && seen.oldest < floor);
     request = allKnown && passedFloor && !everyPage ? null : page.nextPage;
