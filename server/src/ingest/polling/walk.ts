@@ -14,6 +14,14 @@ import type { RawItem } from "../raw-item.ts";
 import type { PageReader, ReadingTime } from "../reading/page-reader.ts";
 import { PageBorder } from "./page-border.ts";
 
+/** An archive that is requested again. */
+export interface ArchiveRetry {
+  readonly day: string;
+  readonly atMs: number;
+  /** Since when only damaged answers have come; null: the last try brought none. */
+  readonly damagedSinceMs: number | null;
+}
+
 export interface WalkDeps extends PipelineDeps {
   readonly db: Db;
   /** The writer's rules. */
@@ -23,8 +31,8 @@ export interface WalkDeps extends PipelineDeps {
   readonly reader: PageReader;
   /** Wakes the reader of documents. */
   readonly documentsWake: Signal;
-  /** When a missing archive is requested again, by source, ms. */
-  readonly archiveRetryAt: Map<string, number>;
+  /** By source. */
+  readonly archiveRetries: Map<string, ArchiveRetry>;
   /** How many days answers are kept; 0: not at all. */
   readonly rawDays: number;
   /** Whether nothing can be stored at the moment; absent: never. */
