@@ -159,8 +159,8 @@ export const lagMs = z
   );
 
 const gap = z.object({
-  from: timestamp.nullable().describe("Time of the newest item known before the gap."),
-  to: timestamp.nullable().describe("Time of the oldest item read after the gap."),
+  from: timestamp.nullable().describe("Time of the newest item known before, or start of an unread archive."),
+  to: timestamp.nullable().describe("Time of the oldest item read after the gap, or end of that archive."),
   noticed_at: timestamp.describe("When the gap was noticed."),
   reason: z.string().describe("Why items may be missing."),
   closed_at: timestamp

@@ -2356,9 +2356,9 @@ export interface SourceHealth {
   too_old: number;
   /** Periods from which items may be missing, newest first. */
   gaps: {
-    /** Time of the newest item known before the gap. */
+    /** Time of the newest item known before, or start of an unread archive. */
     from: Timestamp | null;
-    /** Time of the oldest item read after the gap. */
+    /** Time of the oldest item read after the gap, or end of that archive. */
     to: Timestamp | null;
     /** When the gap was noticed. */
     noticed_at: Timestamp;

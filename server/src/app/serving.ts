@@ -41,7 +41,8 @@ export interface Entrance {
 }
 
 /** Opens authentication, accounts and the people's sessions. */
-export function openEntrance({ config, files, clock, log, stack, state }: Base, store: Store): Entrance {
+export function openEntrance(base: Base, store: Store): Entrance {
+  const { config, files, clock, log, stack } = base;
   const { main: db, lentUntilMs } = store.db;
   const { bus } = store;
   const { plans } = files;
@@ -49,12 +50,17 @@ export function openEntrance({ config, files, clock, log, stack, state }: Base, 
   const adminToken = adminTokenOf(config);
   const auth = stack.use(new Authenticator({ db, lentUntilMs, bus, plans, clock, log, trustedProxies }));
   const accounts = new Accounts({ db, clock, auth });
-  const baseUrl = () => (config.publicUrl ?? state.baseUrl).replace(/\/+$/, "");
+  const baseUrl = () => publicUrlOf(base);
   const hasIdentityProvider = config.oidcIssuer !== null;
   const people = stack.use(
     new People({ db, clock, log, auth, accounts, plans, adminToken, hasIdentityProvider, baseUrl }),
   );
   return { auth, accounts, people, adminToken };
+}
+
+/** The address that people and clients use, without a slash at its end. Known once the server listens. */
+function publicUrlOf({ config, state }: Pick<Base, "config" | "state">): string {
+  return (config.publicUrl ?? state.baseUrl).replace(/\/+$/, "");
 }
 
 interface Served extends Entrance {
@@ -96,7 +102,7 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     roles: config.roles,
     scoring: () => state.scoring?.() ?? null,
     bus,
-    baseUrl: () => state.baseUrl,
+    baseUrl: () => publicUrlOf(base),
     events: () => state.events,
     innerEvents: () => state.innerEvents,
     stopping: stop.signal,
@@ -125,7 +131,7 @@ function oidcOf({ oidcIssuer, oidcClientId, oidcClientSecret, oidcAllow }: Confi
 
 /** The dependencies of the API's handlers. */
 function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota: ScoreQuota): ApiDeps {
-  const { config, files, clock, state } = base;
+  const { config, files, clock } = base;
   const { auth, accounts, people, db, cursorKey, itemLog, reading, scoring, webhooks } = served;
   const { engine } = reading.pipeline;
   const calls = new IdempotentCalls(db.main);
@@ -151,9 +157,9 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
       return scoring.scorer.scoreItem({ item, body, recalled }, options, account);
     },
     showsText: ({ item, sourceId }) => showsText(files.sources, { sourceId, name: item.source }),
-    publicUrl: () => config.publicUrl ?? state.baseUrl,
+    publicUrl: () => publicUrlOf(base),
     providerName: (id) => providerNames.get(id) ?? id,
-    logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
+    logoUrl: (id) => logoUrl(publicUrlOf(base), id),
     webhooks: {
       ...webhooks,
       calls,

@@ -77,7 +77,7 @@ export const settings = {
   }),
   publicUrl: setting<string | null>("TAPEWIRE_PUBLIC_URL", z.url({ protocol: /^https?$/ }), {
     default: null,
-    doc: "Public address of this service, which links and logos name. Hubs (WebSub) call it to announce new items, unless it is of this machine. Empty: links name the address that the service listens on, and sources are only polled.",
+    doc: "Public address of this service, which links, logos and the descriptions of the interface name. Hubs (WebSub) call it to announce new items, unless it is of this machine. Empty: links name the address that the service listens on, and sources are only polled.",
   }),
   oidcIssuer: setting<string | null>("TAPEWIRE_OIDC_ISSUER", z.url({ protocol: /^https?$/ }), {
     default: null,

@@ -16,9 +16,9 @@ export function logoIdOf(text: string): string {
   return id === "" ? "symbol" : id;
 }
 
-/** @param baseUrl address of the service for clients, with or without a path */
+/** @param baseUrl address of the service for clients, with or without a path, without a slash at its end */
 export function logoUrl(baseUrl: string, id: string): string {
-  return `${baseUrl.replace(/\/+$/, "")}/logos/${id}.svg`;
+  return `${baseUrl}/logos/${id}.svg`;
 }
 
 const headers = {

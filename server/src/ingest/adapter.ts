@@ -29,6 +29,9 @@ export interface ArchiveContext {
 export interface ArchiveDue {
   /** YYYY-MM-DD, in the source's time zone. */
   readonly day: string;
+  /** The archive has what was published after `from`, up to and including `to`. */
+  readonly from: Date;
+  readonly to: Date;
   readonly request: FetchRequest;
 }
 
@@ -88,7 +91,7 @@ export interface Adapter {
   /**
    * The archive of the first day that was not reconciled, to be compared with what is stored; null when none is due.
    * An answer of 403 or 404 means that the day has no archive (yet): the caller tries again later, and after two days
-   * takes the day for a holiday.
+   * takes the day for a holiday. A damaged answer is requested again, too, and given up after that time.
    */
   dueArchive?(source: SourceConfig, context: ArchiveContext): ArchiveDue | null;
   /** Everything the archive lists, without a next page. @throws {ParseError} when it is no archive */

@@ -58,7 +58,7 @@ export class Ingest implements AsyncDisposable {
       ...deps,
       articles: this.#articles,
       documentsWake: new Signal(),
-      archiveRetryAt: new Map<string, number>(),
+      archiveRetries: new Map(),
       rawDays: options.rawDays,
       reachLog: new ReachLog(deps, signal),
     };

@@ -81,7 +81,7 @@ async function startSources(name: EngineName, ids: readonly string[]) {
   const hubs = new Hubs({ db, clock, log, publicUrl: null, fetcher });
   const recall = () => nothingRecalled;
   const reader = stack.use(new PageReader(adapters));
-  const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
+  const reading = { documentsWake: new Signal(), archiveRetries: new Map(), rawDays: 0 };
   const pipeline = { engine, sequencer, tags, recall, clock, log };
   const deps = { ...pipeline, ...reading, db, fetcher, reader, adapters, hubs, rules: firstComes, reachLog };
   const hosts = new Map(

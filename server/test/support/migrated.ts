@@ -17,9 +17,11 @@ export async function prepareDatabase(db: Db): Promise<void> {
 export function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "migrations");
   const about = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"));
-  const migrations = readdirSync(folder).map((name) => join(folder, name));
-  const hash = createHash("sha256").update(monthOf(new Date()));
-  for (const file of [about, ...made, ...migrations.sort()]) hash.update(readFileSync(file));
+  const migrations = readdirSync(folder).sort();
+  const files = [about, ...made, ...migrations.map((name) => join(folder, name))];
+  // A migration under another number makes another schema version.
+  const hash = createHash("sha256").update([monthOf(new Date()), ...migrations].join());
+  for (const file of files) hash.update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }
 

@@ -56,7 +56,7 @@ export function pollingOf(
   const reader = new PageReader(adapters);
   const hubs = new Hubs({ db, clock, log: silentLog, publicUrl: null, fetcher });
   const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
-  const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
+  const reading = { documentsWake: new Signal(), archiveRetries: new Map(), rawDays: 0 };
   const deps = {
     engine,
     pro,

@@ -15,7 +15,7 @@ export interface IdentityFacts {
   readonly publishedAt: Date | null;
   /** Used when an item has no title. */
   readonly body?: string;
-  /** Another item of its document has the same guid, so its address is needed too. */
+  /** Another item of its document has the same guid, so its address, or its words, are needed too. */
   readonly guidRepeats?: boolean;
   /** Other items of its document have the same link, so that is a landing page and does not identify the item. */
   readonly linkRepeats?: boolean;

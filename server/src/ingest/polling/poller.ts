@@ -1,6 +1,6 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import { failed as failedIn, traced } from "../../runtime/tracing/traces.ts";
-import { closeGaps, saveGap } from "../../store/intake/gaps.ts";
+import { saveGap } from "../../store/intake/gaps.ts";
 import { type Unreached, weighUnreached } from "../../store/intake/reach.ts";
 import { type PollResult, renewLease, type SourceState, savePoll } from "../../store/intake/sources.ts";
 import { FetchError } from "../fetch/types.ts";
@@ -88,8 +88,7 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
   try {
     const walked = await walkSource(context);
     if (walked.overrun !== null) await noteGap(deps, poll, walked.overrun);
-    const archive = await reconcile(context);
-    if (archive !== null) await closeGaps(deps.db.main, id, archive.until);
+    const reconciledTo = await reconcile(context);
     if (walked.hub !== null) await deps.hubs.follow(source, walked.hub, signal);
     const { created, revised, pages, validators, movedTo } = walked;
     if (created + revised > 0) deps.log.info({ source: id, created, revised, pages }, "polled");
@@ -106,7 +105,7 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
       movedTo,
       ...(validators === undefined ? {} : { validators }),
       ...(walked.swept ? { sweptAt: startedAt } : {}),
-      ...(archive === null ? {} : { reconciledTo: archive.day }),
+      ...(reconciledTo === null ? {} : { reconciledTo }),
     };
   } catch (error) {
     signal.throwIfAborted();

@@ -14,6 +14,14 @@ import type { RawItem } from "../raw-item.ts";
 import type { PageReader, ReadingTime } from "../reading/page-reader.ts";
 import { PageBorder } from "./page-border.ts";
 
+/** An archive that is requested again. */
+export interface ArchiveRetry {
+  readonly day: string;
+  readonly atMs: number;
+  /** Since when only damaged answers have come; null: the last try brought none. */
+  readonly damagedSinceMs: number | null;
+}
+
 export interface WalkDeps extends PipelineDeps {
   readonly db: Db;
   /** The writer's rules. */
@@ -23,8 +31,8 @@ export interface WalkDeps extends PipelineDeps {
   readonly reader: PageReader;
   /** Wakes the reader of documents. */
   readonly documentsWake: Signal;
-  /** When a missing archive is requested again, by source, ms. */
-  readonly archiveRetryAt: Map<string, number>;
+  /** By source. */
+  readonly archiveRetries: Map<string, ArchiveRetry>;
   /** How many days answers are kept; 0: not at all. */
   readonly rawDays: number;
   /** Whether nothing can be stored at the moment; absent: never. */
@@ -79,6 +87,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     firstAnswer: null,
     firstPage: null,
     oldest: null,
+    names: new Set(),
     metKnown: !state.backfilled,
     cut: null,
     tooOld: 0,
@@ -124,6 +133,8 @@ interface Seen {
   firstAnswer: Fetched | null;
   firstPage: ParsedPage | null;
   oldest: Date | null;
+  /** Of its new items. Pages repeat items, within them and after another when the list grows: such an item was not known before. */
+  readonly names: Set<string>;
   metKnown: boolean;
   /** What was left out of pages that were too long. */
   cut: string | null;
@@ -154,12 +165,14 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
     seen.cut ??= page.cut;
     seen.pages += 1;
     const scope = { sourceId: source.id, adapter, rules: deps.rules };
-    const { fresh, changed, tooOld } = await newsOf(deps.db, page.items, scope);
+    const { listed, fresh, changed, tooOld } = await newsOf(deps.db, page.items, scope);
     seen.tooOld += tooOld;
     await keepIfNews(context, fetched, page, fresh.length + changed.length);
     const { own, whole } = border.meet(fresh, page.items.at(-1));
     seen.oldest = earlier(seen.oldest, page.items);
-    seen.metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
+    for (const name of fresh.flatMap(({ identity }) => identity)) seen.names.add(name);
+    const isKnown = ({ identity }: RawItem) => !identity.some((name) => seen.names.has(name));
+    seen.metKnown ||= listed < leastWindow || page.items.some(isKnown);
     const allKnown = page.items.length > 0 && own.length === 0;
     const passedFloor = floor === null || (seen.oldest !== null && seen.oldest < floor);
     request = allKnown && passedFloor && !everyPage ? null : page.nextPage;

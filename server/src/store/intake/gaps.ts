@@ -22,11 +22,15 @@ export async function saveGap(db: Queries, { sourceId, from, to, reason }: Notic
     values (${sourceId}, ${from}, ${to}, now(), ${reason})`.execute(db);
 }
 
-/** Closes the gaps up to this time: what was missing has been read from elsewhere. */
-export async function closeGaps(db: Queries, sourceId: string, until: Date): Promise<void> {
+/** Closes the gaps that end after `from`, and no later than `to`: what was missing has been read from elsewhere. */
+export async function closeGaps(
+  db: Queries,
+  sourceId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<void> {
   await sql`
     update gaps set closed_at = now()
-    where source_id = ${sourceId} and closed_at is null and to_at <= ${until}`.execute(db);
+    where source_id = ${sourceId} and closed_at is null and to_at > ${from} and to_at <= ${to}`.execute(db);
 }
 
 /** The last gaps of each source, newest first. */

@@ -32,7 +32,7 @@ const values = (elements: readonly Element[], attribute: string) =>
   elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
 
 test("the reference page and llms.txt", async (context) => {
-  await using service = await startService(anyEngine);
+  await using service = await startService(anyEngine, { publicUrl: "https://tape.example/" });
   const routes = Object.entries<Route>(routeTable(dictionary));
   const served = await service.get("/docs");
   const page = await served.text();
@@ -66,6 +66,14 @@ test("the reference page and llms.txt", async (context) => {
   await context.test("the descriptions for programs answer below /v1, too", async () => {
     for (const path of ["/openapi.json", "/asyncapi.json"])
       assert.equal(await (await service.get(`/v1${path}`)).text(), await (await service.get(path)).text());
+  });
+  await context.test("every description names the address that clients use", async () => {
+    for (const path of ["/openapi.json", "/asyncapi.json", "/docs", "/llms.txt"]) {
+      const text = await (await service.get(path)).text();
+      assert.ok(text.includes("tape.example"), path);
+      assert.ok(!text.includes("tape.example//"), path);
+      assert.ok(!text.includes(new URL(service.url).host), path);
+    }
   });
   await context.test("leads to both descriptions for programs", () => {
     const links = new Set(values(elements, "href"));

@@ -88,7 +88,7 @@ async function startReading(name: EngineName) {
   };
   const reading = {
     documentsWake: new Signal(),
-    archiveRetryAt: new Map<string, number>(),
+    archiveRetries: new Map(),
     rawDays: 0,
     rules: firstComes,
   };
@@ -123,6 +123,14 @@ async function startReading(name: EngineName) {
       assert.ok(after !== null);
       return after;
     },
+    gap: (to: string) =>
+      saveGap(db.main, { sourceId: source.id, from: null, to: new Date(to), reason: "test" }),
+    /** The ends of the gaps that are open, and their reasons. */
+    openGaps: async () =>
+      ((await recentGaps(db.main)).get(source.id) ?? [])
+        .filter(({ closed_at }) => closed_at === null)
+        .map(({ to_at, reason }) => `${to_at?.toISOString().slice(8, 16)} ${reason}`)
+        .sort(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -193,6 +201,41 @@ test("a damaged index is used as far as it goes, and asked for again", async () 
   assert.deepEqual([whole.items, whole.reconciled_to, asked.length], [3, "2026-03-02", 2]);
 });
 
+test("an index that stays damaged delays the days after it for hours only, and leaves a gap", async () => {
+  await using reading = await startReading(anyEngine);
+  const { asked, indexes } = reading.edgar;
+  await reading.pollAt("2026-03-02T15:30:00Z");
+  await reading.gap("2026-03-02T20:00:00Z");
+  indexes.set("20260302", index.slice(0, -20));
+  indexes.set("20260303", "<html>Undergoing maintenance</html>");
+  indexes.set("20260304", index.replaceAll("20260302", "20260304"));
+  const days = [];
+  // On the second day after it nobody repairs it any more. The error page of the next day's stays for six hours.
+  for (const at of ["03T04:00", "03T16:00", "05T15:00", "05T20:59", "06T02:58", "06T03:30", "06T03:31"])
+    days.push((await reading.pollAt(`2026-03-${at}:00Z`)).reconciled_to?.slice(-2));
+  assert.deepEqual(days, ["01", "01", "02", "02", "02", "03", "04"]);
+  assert.deepEqual([asked.length, asked.at(-1)], [7, "20260304"]);
+  assert.equal((await reading.items()).length, 3);
+  const after = (day: string) => `the archive of ${day} stays damaged: what only it has was not seen`;
+  assert.deepEqual(await reading.openGaps(), [
+    "02T20:00 test",
+    `02T22:30 ${after("2026-03-02")}`,
+    `03T22:30 ${after("2026-03-03")}`,
+  ]);
+});
+
+test("a damaged index of some days ago is asked for again before it is given up", async () => {
+  await using reading = await startReading(anyEngine);
+  const { indexes } = reading.edgar;
+  await reading.pollAt("2026-03-02T15:30:00Z");
+  indexes.set("20260302", index.slice(0, -20));
+  const cut = await reading.pollAt("2026-03-05T15:00:00Z");
+  assert.deepEqual([cut.items, cut.reconciled_to], [2, "2026-03-01"]);
+  indexes.set("20260302", index);
+  const whole = await reading.pollAt("2026-03-05T15:31:00Z");
+  assert.deepEqual([whole.items, whole.reconciled_to], [3, "2026-03-02"]);
+});
+
 test("days are made up for one a poll, in order, and a day without an index was a holiday", async () => {
   await using reading = await startReading(anyEngine);
   const { asked, indexes } = reading.edgar;
@@ -213,17 +256,15 @@ test("days are made up for one a poll, in order, and a day without an index was 
 onBothEngines("an index closes the gaps of its day, and none behind it", async (_, name) => {
   await using reading = await startReading(name);
   await reading.pollAt("2026-03-02T15:30:00Z");
-  const gap = (to: string) =>
-    saveGap(reading.db.main, { sourceId: "edgar", from: null, to: new Date(to), reason: "test" });
-  await gap("2026-03-02T20:00:00Z");
-  await gap("2026-03-04T20:00:00Z");
-  const open = async () =>
-    ((await recentGaps(reading.db.main)).get("edgar") ?? [])
-      .filter(({ closed_at }) => closed_at === null)
-      .map(({ to_at }) => to_at?.toISOString());
+  // 15:00 and 17:31 in New York, and the next morning: what is accepted after 17:30 is in the index of the next day.
+  for (const to of ["2026-03-02T20:00:00Z", "2026-03-02T22:31:00Z", "2026-03-03T11:30:00Z"])
+    await reading.gap(to);
   await reading.pollAt("2026-03-03T04:00:00Z");
-  assert.equal((await open()).length, 2);
+  assert.equal((await reading.openGaps()).length, 3);
   reading.edgar.indexes.set("20260302", index);
   await reading.pollAt("2026-03-03T04:31:00Z");
-  assert.deepEqual(await open(), ["2026-03-04T20:00:00.000Z"]);
+  assert.deepEqual(await reading.openGaps(), ["02T22:31 test", "03T11:30 test"]);
+  reading.edgar.indexes.set("20260303", index);
+  await reading.pollAt("2026-03-04T04:31:00Z");
+  assert.deepEqual(await reading.openGaps(), []);
 });

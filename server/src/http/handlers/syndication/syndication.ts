@@ -17,7 +17,7 @@ import type { ReaderFeed } from "./types.ts";
 
 export interface SyndicationDeps {
   readonly db: Db;
-  /** Address of the service for clients. */
+  /** Address of the service for clients, without a slash at its end. */
   readonly publicUrl: () => string;
   readonly providerName: (id: string) => string;
 }
@@ -105,7 +105,7 @@ async function feedOf(
   { deps, format, search, asked }: Addressed,
 ): Promise<ReaderFeed> {
   const summaries = await summariesOf(deps.db.main, data);
-  const home = deps.publicUrl().replace(/\/+$/, "");
+  const home = deps.publicUrl();
   const address = (query: URLSearchParams) =>
     `${home}${format.path}${query.size === 0 ? "" : `?${query.toString()}`}`;
   const older = new URLSearchParams(search);

@@ -15,7 +15,7 @@ import { filingClass } from "./forms.ts";
 import { parseGetcurrent } from "./getcurrent.ts";
 import { byAccession, indexedItem, listedItem, withKnownParties } from "./list.ts";
 import { withFiling } from "./reading.ts";
-import { firstUnreconciled, rescanFloor } from "./schedule.ts";
+import { firstUnreconciled, indexedTimes, rescanFloor } from "./schedule.ts";
 import { wantedFiling, wantedForm } from "./selection.ts";
 
 /** For a larger start EDGAR answers 503 with an HTML page. */
@@ -87,7 +87,11 @@ function dueArchive(source: SourceConfig, { now, reconciledTo }: ArchiveContext)
   const day = firstUnreconciled(now, reconciledTo);
   if (day === null) return null;
   const url = `${source.archives_url.replace(/\/+$/, "")}/${dailyIndexPath(day)}`;
-  return { day, request: { url, accept: "text/plain, */*;q=0.1", conditional: false, trusted: true } };
+  return {
+    day,
+    ...indexedTimes(day),
+    request: { url, accept: "text/plain, */*;q=0.1", conditional: false, trusted: true },
+  };
 }
 
 /**

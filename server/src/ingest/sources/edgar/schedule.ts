@@ -62,3 +62,8 @@ export function firstUnreconciled(now: Date, reconciledTo: Day | null): Day | nu
     if (isBusinessDay(day)) return day;
   return null;
 }
+
+/** When the filings of a day's index were accepted: what is accepted after 17:30 is mostly filed on the next business day. */
+export function indexedTimes(day: Day): { readonly from: Date; readonly to: Date } {
+  return { from: easternInstant(businessDayBefore(day), hiddenFrom), to: easternInstant(day, hiddenFrom) };
+}

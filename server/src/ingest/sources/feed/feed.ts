@@ -2,7 +2,7 @@ import type { SourceConfig } from "../../../config/sources.ts";
 import { type Adapter, type ParsedPage, plainPage } from "../../adapter.ts";
 import { type ParsedDate, parseDate } from "../../dates/dates.ts";
 import type { FetchedResponse, FetchRequest } from "../../fetch/types.ts";
-import { guidIdentity, guidKey, itemIdentity } from "../../identity/identity.ts";
+import { guidIdentity, guidKey, itemIdentity, titleKey } from "../../identity/identity.ts";
 import { declares, speaksFor } from "../../identity/speakers.ts";
 import type { RawItem } from "../../raw-item.ts";
 import { cleanBody, cleanTitle } from "../../text/text.ts";
@@ -10,7 +10,7 @@ import { categoriesOf } from "./categories.ts";
 import { type FeedDocument, readFeedDocument } from "./document.ts";
 import type { FeedEntry } from "./entries.ts";
 import { headerHubLinks, hubOf } from "./extensions.ts";
-import { LinkReader, type PageLink, repeated, sharedPages } from "./links.ts";
+import { LinkReader, type PageLink, sharedByOwners } from "./links.ts";
 import { providerSlug, publisherOf } from "./publisher.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -55,6 +55,7 @@ interface ItemContext {
   readonly source: SourceConfig;
   readonly language: string | null;
   readonly seenAt: Date;
+  /** Guids of several items. */
   readonly repeatedGuids: ReadonlySet<string>;
   /** Pages of several items: landing pages. `#1` and `#2` of a page are one address for identities. */
   readonly sharedPages: ReadonlySet<string>;
@@ -76,8 +77,8 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
     source,
     language: shortLanguage(document.language) ?? source.language,
     seenAt: fetchedAt,
-    repeatedGuids: repeated(read.map(({ key }) => key)),
-    sharedPages: sharedPages(read.flatMap(ownedPages)),
+    repeatedGuids: sharedByOwners(read.flatMap(ownedGuid)),
+    sharedPages: sharedByOwners(read.flatMap(ownedPages)),
     deleted: deletedGuids(document, source.zone),
   };
   const items = read.flatMap((entry) => rawItem(entry, context) ?? []);
@@ -91,11 +92,18 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
   });
 }
 
+/** An entry that is listed twice has its guid for itself: another entry with it has another page or, without one, other words. */
+function ownedGuid({ entry, key, link }: ReadEntry): { name: string; owner: string }[] {
+  if (key === null) return [];
+  const words = () => titleKey(entry.title ?? "") || titleKey(entry.texts[0] ?? "");
+  return [{ name: key, owner: link?.page ?? words() }];
+}
+
 /** Two entries with one guid are one item; entries without a guid are distinguished by title. */
-function ownedPages({ entry, key, link, origin }: ReadEntry): { page: string; owner: string }[] {
+function ownedPages({ entry, key, link, origin }: ReadEntry): { name: string; owner: string }[] {
   const owner = key === null ? `title ${entry.title}` : `guid ${key}`;
-  const pages = link === null ? [] : [{ page: link.page, owner }];
-  return origin === null ? pages : [...pages, { page: origin.page, owner }];
+  const pages = [link, origin].filter((found) => found !== null);
+  return pages.map(({ page }) => ({ name: page, owner }));
 }
 
 /** null for an empty entry: no title, text or address. */

@@ -45,28 +45,20 @@ export class LinkReader {
   }
 }
 
-/** The values that occur more than once. */
-export function repeated(values: readonly (string | null)[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const twice = new Set<string>();
-  for (const value of values) {
-    if (value === null) continue;
-    if (seen.has(value)) twice.add(value);
-    seen.add(value);
-  }
-  return twice;
+/** A name, and what has it. */
+interface Owned {
+  readonly name: string;
+  readonly owner: string;
 }
 
-/** The pages with more than one owner. */
-export function sharedPages(
-  owned: Iterable<{ readonly page: string; readonly owner: string }>,
-): ReadonlySet<string> {
+/** The names with more than one owner. */
+export function sharedByOwners(owned: Iterable<Owned>): ReadonlySet<string> {
   const owners = new Map<string, string>();
   const shared = new Set<string>();
-  for (const { page, owner } of owned) {
-    const first = owners.get(page);
-    if (first === undefined) owners.set(page, owner);
-    else if (first !== owner) shared.add(page);
+  for (const { name, owner } of owned) {
+    const first = owners.get(name);
+    if (first === undefined) owners.set(name, owner);
+    else if (first !== owner) shared.add(name);
   }
   return shared;
 }

@@ -8,7 +8,11 @@ import {
 } from "../../../../src/ingest/sources/edgar/calendar.ts";
 import { edgarAdapter } from "../../../../src/ingest/sources/edgar/edgar.ts";
 import { isFederalHoliday } from "../../../../src/ingest/sources/edgar/holidays.ts";
-import { firstUnreconciled, rescanFloor } from "../../../../src/ingest/sources/edgar/schedule.ts";
+import {
+  firstUnreconciled,
+  indexedTimes,
+  rescanFloor,
+} from "../../../../src/ingest/sources/edgar/schedule.ts";
 
 const source = sourceConfig.parse({
   name: "edgar",
@@ -145,6 +149,9 @@ test("the index stands under its year and quarter", () => {
     due?.request.url,
     "https://www.sec.gov/Archives/edgar/daily-index/2026/QTR3/master.20260702.idx",
   );
+  // Over a weekend, in which New York changes to daylight time.
+  const { from, to } = indexedTimes("2026-03-09");
+  assert.deepEqual([from, to], [at("2026-03-06T17:30:00-05:00"), at("2026-03-09T17:30:00-04:00")]);
   const none = { now: at("2026-07-02T23:00:00-04:00"), reconciledTo: "2026-07-02" };
   assert.equal(edgarAdapter.dueArchive?.(source, none), null);
 });

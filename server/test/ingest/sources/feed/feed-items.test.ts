@@ -50,6 +50,25 @@ test("a guid on two items, and items of text alone, stay apart", () => {
   );
 });
 
+test("an entry that is listed twice has the identity that it has alone", () => {
+  const entries = [
+    "<item><title>Up</title><guid>1</guid></item>",
+    "<item><description>Up 5%</description><guid>1</guid></item>",
+    "<item><title>Up</title><guid>1</guid><link>https://news.example/1</link></item>",
+  ];
+  for (const entry of entries) {
+    const alone = itemsOf(rss(entry)).map(({ identity }) => identity);
+    const twice = itemsOf(rss(entry + entry)).map(({ identity }) => identity);
+    assert.deepEqual(twice, [...alone, ...alone]);
+  }
+  const spelled = (link: string) => `<item><title>Up</title><guid>1</guid><link>${link}</link></item>`;
+  const [one, other] = itemsOf(
+    rss(spelled("https://news.example/1") + spelled("http://www.news.example/1/?utm_source=rss")),
+  );
+  assert.equal(one?.identity[0], "guid:wire:1");
+  assert.deepEqual(other?.identity, one?.identity);
+});
+
 test("the clock of an Indian source tells its country, others tell none", () => {
   const body = new TextEncoder().encode(rss("<item><title>HDFCBANK slips in late trade</title></item>"));
   const response = { url: source.url, headers: {}, body, fetchedAt: new Date(0) };
