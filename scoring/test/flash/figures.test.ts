@@ -33,9 +33,26 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["Veldric EPS of 38 cents, 3 cents below consensus; revenue in line", ["earnings_miss"]],
   ["Veldric EPS of $0.41, below consensus of $0.45", ["earnings_miss"]],
   ["Veldric (VLD) Q3 EPS 38c vs 41c est", ["earnings_miss"]],
+  // The dot of an abbreviation parts nothing, and the larger loss is the worse one.
+  ["Veldric Q2 adj. loss per share 80c vs est. loss 65c", ["earnings_miss"]],
+  ["Veldric Q2 net loss $1.1 bln vs. est. loss $0.9 bln", ["earnings_miss"]],
+  ["Veldric Q2 net loss $0.8 bln, est. loss $0.9 bln", ["earnings_beat"]],
+  ["Veldric prelim Q4 revenue $190 mln vs. est. $185 mln", ["sales_beat"]],
 ];
 for (const [text, expected] of cases)
   test(`each figure belongs to its measure: ${text}`, () => assert.deepEqual(outcomes(text), expected));
+
+test("a forecast range is as good as its middle, and prior guidance is what a forecast is set against", () => {
+  const leads = (text: string) => readText(text, "").events[0]?.kind.name;
+  for (const [text, kind] of [
+    ["Veldric sees Q4 revenue $4.22B-$4.58B, est. $4.51B", "guidance_below_consensus"],
+    ["Veldric sees FY EPS $2.50-$2.60, consensus $2.58", "guidance_below_consensus"],
+    ["Veldric sees FY EPS $2.58-$2.64, consensus $2.58", "guidance_above_consensus"],
+    ["Veldric sees FY EPS of $2.70 to $2.80, est. $2.58", "guidance_above_consensus"],
+    ["Veldric says preliminary Q1 revenue about $5 bln vs prior guidance of $6.5 bln", "guidance_cut"],
+  ] as const)
+    assert.equal(leads(text), kind, text);
+});
 
 test("cents and pence are hundredths, however they are written", () => {
   const hundredthsOf = (text: string): number | undefined => amountAt(scan(text), 0)?.value;

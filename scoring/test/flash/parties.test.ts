@@ -22,6 +22,16 @@ const judge = (title: string, names: readonly string[] = []) => flash(artifact(t
 
 type Case = readonly [title: string, signs: Readonly<Record<string, number>>];
 const parties: readonly Case[] = [
+  ["US Supreme Court sides with Veldric in opioid case", { Veldric: 1 }],
+  ["UK top court largely sides with lenders in motor-finance case", { Veldric: 1 }],
+  [
+    "Veldric to supply Norvik with 6 gigawatts of processors; Norvik gets warrants for up to 160 million Veldric shares",
+    { Veldric: 1 },
+  ],
+  [
+    "Veldric quarterly sales down 5% like-for-like, a smaller drop than the 9.4% analysts feared",
+    { Veldric: 1 },
+  ],
   ["Norvik walks away from bid for Veldric", { Norvik: 1, Veldric: -1 }],
   ["Norvik drops takeover bid for Veldric", { Norvik: 1, Veldric: -1 }],
   ["Norvik gives up pursuit of Veldric", { Norvik: 1, Veldric: -1 }],

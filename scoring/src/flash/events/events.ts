@@ -147,7 +147,10 @@ function inContext({ kind, faint, far }: Proof, causes: readonly Cause[]): Judge
   return judged;
 }
 
-const articles = new Set(["the", "a", "an"]);
+/** Words of the name of an authority that is told by its last one: "US Supreme Court sides with". */
+const noName = new Set(
+  "the a an uk us u.s eu top supreme high highest appeals federal state district".split(" "),
+);
 
 /** "Denies it weighs a bid": the parties of a bid stand the other way round in the row of its denial. */
 const isExchanged = (proven: EventKind, judged: EventKind): boolean =>
@@ -198,7 +201,7 @@ function eventsOfSentence(
       sentence: index,
       sentenceStart: sentence.start,
       sentenceEnd: sentence.end,
-      opens: from === 0 || (from === 1 && articles.has(words[0]?.word ?? "")),
+      opens: words.slice(0, from).every(({ word }) => noName.has(word)),
       clauseStart,
       clauseEnd,
       inTitle: sentence.inTitle,

@@ -33,6 +33,48 @@ export const isAlike = (a: Figure, b: Figure): boolean => {
   return comparable(a.amount, b.amount) && x <= y * mostTimes && y <= x * mostTimes;
 };
 
+/** The two ends of a range stand next to each other, or have "to" between them. */
+const reachOfRange = 2;
+
+export const isRange = (a: Figure | undefined, b: Figure): a is Figure =>
+  a !== undefined && b.at - a.amount.after < reachOfRange && isAlike(a, b);
+
+/** The ends of a forecast lie close together. */
+const widest = 2;
+
+/** "from 2.5 to 2.6" is a change, and two figures that a comma parts are two. */
+function isForecastRange(words: readonly Word[], a: Figure, b: Figure): boolean {
+  const between = words[a.amount.after]?.word ?? "";
+  const isOpen = b.at === a.amount.after ? words[b.at]?.gap === 0 : /^(?:to|and)$/.test(between);
+  const isChange = words[a.at - 1]?.word === "from";
+  return (
+    isOpen &&
+    !isChange &&
+    isRange(a, b) &&
+    a.amount.value < b.amount.value &&
+    b.amount.value < widest * a.amount.value
+  );
+}
+
+/** A range as one figure, its middle: "sees EPS $2.50-$2.60, consensus $2.58" is below. */
+export function rangesAsOne(words: readonly Word[], figures: readonly Figure[]): readonly Figure[] {
+  const joined: Figure[] = [];
+  for (const figure of figures) {
+    const before = joined.at(-1);
+    if (before === undefined || !isForecastRange(words, before, figure)) {
+      joined.push(figure);
+      continue;
+    }
+    const value = (before.amount.value + figure.amount.value) / 2;
+    joined[joined.length - 1] = {
+      ...figure,
+      amount: { ...figure.amount, value },
+      sign: before.sign ?? figure.sign,
+    };
+  }
+  return joined;
+}
+
 /** The word that sets `actual` against `expected`; -1 for none. */
 function linkBetween(words: readonly Word[], actual: Figure, expected: Figure): number {
   for (let at = expected.at - 1; at >= actual.amount.after && expected.at - at <= reachFromLink; at -= 1) {

@@ -2,7 +2,7 @@
 import { PhraseIndex, type PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import type { Figure } from "./figures.ts";
-import { isAlike } from "./linked-figures.ts";
+import { isAlike, isRange } from "./linked-figures.ts";
 import { kindByName, type Proof } from "./table.ts";
 
 const formerly = new PhraseIndex<true>([
@@ -37,14 +37,12 @@ const spent = new Set("cost costs expense expenses charge charges capex spending
 const reachToMeasure = 10;
 const reachToMark = 6;
 const reachToFormer = 4;
-/** The two ends of a range stand next to each other, or have "to" between them. */
-const reachOfRange = 2;
 /** A change of the middle by less than this share of it is a hair. */
 const hair = 0.01;
 
 /** What comes out is no forecast: "profit of 12.4 bln; the company had forecast 9.0 bln". */
 const forecasts = new Set(
-  "see sees seeing expect expects expected expecting now guide guides guided guidance forecast forecasts outlook view views anticipate anticipates project projects projected projecting target targets estimate estimates reckons looks puts will preannounces".split(
+  "see sees seeing expect expects expected expecting now guide guides guided guidance forecast forecasts outlook view views anticipate anticipates project projects projected projecting target targets estimate estimates reckons looks puts will preannounces preannounced prelim preliminary".split(
     " ",
   ),
 );
@@ -67,9 +65,6 @@ export const formerViews = (words: readonly Word[]): readonly Mark[] =>
 
 const partsStatement = (words: readonly Word[], from: number, to: number): boolean =>
   words.slice(from, to + 1).some(({ gap }) => gap >= 3);
-
-const isRange = (a: Figure | undefined, b: Figure): a is Figure =>
-  a !== undefined && b.at - a.amount.after < reachOfRange && isAlike(a, b);
 
 const middle = (ends: readonly Figure[], sign: number): number =>
   (sign * ends.reduce((sum, { amount }) => sum + amount.value, 0)) / ends.length;

@@ -2,7 +2,7 @@
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import { hasTwoFigures, type Word } from "../words/scan.ts";
 import { expectation, type Figure, figuresOf, leading } from "./figures.ts";
-import { isAlike, linkedPairs, type Pair } from "./linked-figures.ts";
+import { isAlike, linkedPairs, type Pair, rangesAsOne } from "./linked-figures.ts";
 import { changedViews, formerViews } from "./prior-views.ts";
 import { type EventKind, measures, type Proof } from "./table.ts";
 
@@ -238,7 +238,10 @@ export function surprises(words: readonly Word[]): Surprises {
   if (marks.length === 0 && former.length === 0) return noSurprises;
   const all = figuresOf(words);
   const changed = former.length === 0 ? [] : changedViews(words, all, former);
-  const figures = all.filter(({ at }) => !changed.some(({ from, to }) => at >= from && at < to));
+  const figures = rangesAsOne(
+    words,
+    all.filter(({ at }) => !changed.some(({ from, to }) => at >= from && at < to)),
+  );
   const pairs = linkedPairs(words, figures, marks);
   const measured = measures.matches(words);
   const owned = owners(pairs, measured);

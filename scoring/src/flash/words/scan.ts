@@ -66,11 +66,20 @@ function plain(raw: string): string {
 
 const clauseMarks = new Set([59, 58, 124, 0x2013, 0x2014, 40, 41]);
 
+/** Words of wires that end in a dot: "est. loss 65c", "adj. profit". */
+const shortened =
+  /(?:^|[^a-z])(?:adj|approx|avg|bln|bn|co|cons|corp|est|ests|exp|fcst|inc|incl|ltd|mln|mn|prev|qtr|rev|vs|yr)$/i;
+const longestShortened = 7;
+
 /** The dot of "U.S. tariffs" and "vs. $1.18": what follows a stop that parts sentences is not in the same one. */
 const isAbbreviation = (text: string, dot: number, next: number): boolean => {
   const code = text.charCodeAt(next);
   const isLower = code >= 97 && code <= 122;
-  return !isLower || text.charCodeAt(dot - 2) === 46;
+  return (
+    !isLower ||
+    text.charCodeAt(dot - 2) === 46 ||
+    shortened.test(text.slice(Math.max(0, dot - longestShortened), dot))
+  );
 };
 
 /** The hyphen of "expected -1.9" is a sign, no dash. */
