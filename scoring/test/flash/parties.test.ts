@@ -25,7 +25,7 @@ const parties: readonly Case[] = [
   ["US Supreme Court sides with Veldric in opioid case", { Veldric: 1 }],
   ["UK top court largely sides with lenders in motor-finance case", { Veldric: 1 }],
   [
-    "Veldric to supply Norvik with 6 gigawatts of processors; Norvik gets warrants for up to 160 million Veldric shares",
+    "Veldric to supply Norvik with processors; Norvik gets warrants for up to 160 million shares",
     { Veldric: 1 },
   ],
   [
