@@ -24,7 +24,7 @@ type Case = readonly [title: string, signs: Readonly<Record<string, number>>];
 const parties: readonly Case[] = [
   ["US Supreme Court sides with Veldric in opioid case", { Veldric: 1 }],
   ["UK top court largely sides with lenders in motor-finance case", { Veldric: 1 }],
-  ["Veldric to supply Norvik with processors; Norvik gets warrants for shares", { Veldric: 1 }],
+  ["Veldric to supply Norvik with processors; Norvik gets 160 million warrants", { Veldric: 1 }],
   [
     "Veldric quarterly sales down 5% like-for-like, a smaller drop than the 9.4% analysts feared",
     { Veldric: 1 },
