@@ -73,7 +73,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Copy key" }).click();
     await page.keyboard.press("Escape");
     await page.getByRole("cell", { name: "notebook", exact: true }).waitFor();
-    assert.equal(await page.getByRole("dialog").count(), 0);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.equal(await page.getByText(secret).count(), 0);
     assert.equal((await house.service.get("/v1/me", secret)).status, 200);
     await page.getByRole("button", { name: "Revoke notebook" }).click();
