@@ -18,7 +18,7 @@ import { trainHeads } from "./heads.ts";
 import { crossValidated, leaveAuthorsOut, type Measured, type MeasuredAuthor } from "./measure.ts";
 
 /** Raised with every change of rules or weights. */
-const version = "0.11.2";
+const version = "0.11.3";
 
 const folder = fileURLToPath(new URL("../model/", import.meta.url));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

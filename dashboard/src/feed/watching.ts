@@ -80,12 +80,10 @@ function seen(): ReadonlyMap<string, number> {
   }
 }
 
+/** What another account has seen stays: its views come again. */
 function remember(times: ReadonlyMap<string, number>): void {
-  const known = views.peek().filter(({ id }) => times.has(id));
-  localStorage.setItem(
-    storedAs,
-    JSON.stringify(Object.fromEntries(known.map(({ id }) => [id, times.get(id)]))),
-  );
+  const recent = [...seen()].filter(([, at]) => at > Date.now() - longestMs);
+  localStorage.setItem(storedAs, JSON.stringify(Object.fromEntries([...recent, ...times])));
 }
 
 const isOf = (filter: Filters | null, { filters }: View) => filter !== null && sameFilter(filters, filter);

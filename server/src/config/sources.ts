@@ -84,7 +84,7 @@ export const sourceConfig = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "true: store only title and link, not the text (for media licences): the text is neither scored nor kept, and responses of the source are not stored for `tapewire replay`. Not together with articles.",
+      "true: store only title and link, not the text (for media licences): the text is neither scored nor kept, and responses of the source are not stored for `tapewire replay`, and articles is without effect.",
     ),
   show_text: z
     .boolean()
@@ -121,6 +121,10 @@ export const sourceConfig = z.strictObject({
 });
 export type SourceConfig = z.infer<typeof sourceConfig>;
 
+/** The text of an article would not be kept. */
+const withoutArticles = <S extends { articles: boolean; headline_only: boolean }>(source: S): S =>
+  source.headline_only ? { ...source, articles: false } : source;
+
 /** config/sources.json, or the file that TAPEWIRE_SOURCES names. */
 export const sourcesFile = z
   .strictObject({
@@ -140,19 +144,13 @@ export const sourcesFile = z
   })
   .superRefine(({ sources }, context) => {
     const seen = new Set<string>();
-    for (const [index, { id, articles, headline_only }] of sources.entries()) {
-      if (articles && headline_only)
-        context.addIssue({
-          code: "custom",
-          path: ["sources", index, "articles"],
-          message: "must be false where headline_only is true: the text of an article would not be kept",
-        });
+    for (const [index, { id }] of sources.entries()) {
       if (seen.has(id))
         context.addIssue({ code: "custom", path: ["sources", index, "id"], message: `'${id}' repeats` });
       seen.add(id);
     }
   })
-  .overwrite((file) => ({ ...file, sources: withSharedHosts(file.sources) }));
+  .overwrite((file) => ({ ...file, sources: withSharedHosts(file.sources.map(withoutArticles)) }));
 
 /** Formats that identify items by their address. */
 const namedByAddress: readonly SourceConfig["format"][] = ["feed", "nse"];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chownSync, existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { chownSync, existsSync, lstatSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
@@ -21,7 +21,11 @@ test("backup and restore, by command", async () => {
     // Under systemd the data directory is not root's, and root restores into it.
     if (process.getuid?.() === 0) chownSync(folder.path, 12_345, 12_346);
     const { uid, gid } = statSync(folder.path);
-    const restored = await runCommand(["restore", file], { TAPEWIRE_DATA_DIR: folder.path });
+    // As systemd's state directory is.
+    const link = `${folder.path}-link`;
+    symlinkSync(folder.path, link);
+    const restored = await runCommand(["restore", file], { TAPEWIRE_DATA_DIR: link });
+    rmSync(link);
     assert.equal(restored.code, 0, restored.err);
     assert.match(restored.out, /has 1 items, as of 20/);
     assert.ok(existsSync(join(folder.path, "pglite", "PG_VERSION")));

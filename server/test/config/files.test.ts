@@ -88,7 +88,7 @@ test("a wrong entry_providers is refused by its name, and what it may be", () =>
   assert.match(message ?? "", /^must be lower-case letters/);
 });
 
-test("a source that keeps headlines only may not read articles for their text", () => {
+test("a source that keeps headlines only reads no articles for their text", () => {
   const entry = {
     id: "a",
     name: "a",
@@ -97,15 +97,10 @@ test("a source that keeps headlines only may not read articles for their text", 
     url: "https://a.example/",
     articles: true,
   };
-  const { error } = sourcesFile.safeParse({ sources: [entry, { ...entry, id: "b", headline_only: true }] });
+  const { sources } = sourcesFile.parse({ sources: [entry, { ...entry, id: "b", headline_only: true }] });
   assert.deepEqual(
-    error?.issues.map(({ path, message }) => [path.join("."), message]),
-    [
-      [
-        "sources.1.articles",
-        "must be false where headline_only is true: the text of an article would not be kept",
-      ],
-    ],
+    sources.map(({ articles }) => articles),
+    [true, false],
   );
 });
 

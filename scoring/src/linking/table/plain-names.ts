@@ -24,6 +24,7 @@ const plain = new Set(
     "digital growth income value research power solar medical life home media network gold silver mining oil gas real city",
     "estate land data cloud green blue red black white golden star old big smart advanced applied universal security water",
     "insurance industrial industries investment investments services entertainment property properties retail super moon",
+    "lithium copper uranium nickel natural resource open house diamond air london rock of the and life time",
   ].flatMap((line) => line.split(" ")),
 );
 

@@ -14,7 +14,9 @@ function filingRow({ id, filing, published_at }: Item) {
 
 /** Stores filings for amendments to find. */
 export function insertFilings(items: readonly Item[]): readonly Write[] {
-  const rows = items.map(filingRow).filter((row) => row !== null);
+  const all = items.map(filingRow).filter((row) => row !== null);
+  // A filing and its revision may be stored at once, and a statement writes a row once: the last one counts.
+  const rows = [...new Map(all.map((row) => [row.accession, row])).values()];
   if (rows.length === 0) return [];
   const write = sql`
     insert into filings (accession, item_id, cik, form, period, published_at, senders, filed)

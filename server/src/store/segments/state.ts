@@ -131,6 +131,8 @@ export async function forgetSegments(db: Queries): Promise<void> {
 
 /** Deletes the segments of a month whose tables are made anew. What is being made of them is given up. */
 export async function forgetSegmentsOf(tx: Queries, month: string): Promise<void> {
+  // Locked first, as who changes segments does: in another order two of them would wait for each other.
+  await sql`select from segment_state for update`.execute(tx);
   await sql`
     with gone as (delete from segments where month = ${month} returning id)
     update segment_state set generation = generation + 1 where exists (select from gone)`.execute(tx);
