@@ -1,6 +1,6 @@
 /**
  * Bodies for the incoming webhooks of chats. Titles are written by others, so nothing in them may become a mention, a link or
- * markup. Sources: api.slack.com/messaging/webhooks and /reference/block-kit/blocks#rich_text, discord.com/developers/docs/
+ * markup. Sources: api.slack.com/messaging/webhooks and /reference/block-kit/blocks#section, discord.com/developers/docs/
  * resources/webhook, core.telegram.org/bots/api#sendmessage.
  */
 import type { StreamItem } from "@tapewire/contract/stream.ts";
