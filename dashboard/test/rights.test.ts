@@ -9,6 +9,7 @@ import { postgresUrl } from "../../server/test/support/db.ts";
 import { password, peopleOf } from "../../server/test/support/people.ts";
 import { until } from "../../server/test/support/receiver.ts";
 import { withoutChromium } from "./support/chromium.ts";
+import { copyKey } from "./support/copy-key.ts";
 import { held, refusedOnce } from "./support/requests.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
@@ -56,7 +57,7 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     await page.getByLabel("Name").fill("to rotate");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const old = (await page.locator(".secret").textContent()) ?? "";
-    await page.getByRole("button", { name: "Copy key" }).click();
+    await copyKey(page);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Rotate to rotate" }).click();
     await page.getByLabel("The old key stays valid for").selectOption({ label: "15 minutes" });
@@ -65,7 +66,7 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
     assert.match(made, /^tw_live_/);
     assert.notEqual(made, old);
     for (const key of [old, made]) assert.equal((await house.service.get("/v1/me", key)).status, 200);
-    await page.getByRole("button", { name: "Copy key" }).click();
+    await copyKey(page);
     await page.getByRole("button", { name: "Close" }).click();
     // The first of two that cannot be revoked is told, and the second is left.
     await refusedOnce(page, "DELETE", "**/app/v1/keys/*");
@@ -75,6 +76,9 @@ describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, 
       .last();
     await row.getByRole("button", { name: "Revoke to rotate" }).click();
     await page.getByRole("dialog").getByRole("checkbox").check();
+    // As soon as it is known that it was used lately, its name is asked for.
+    const word = page.getByLabel(/to confirm/);
+    if ((await word.count()) > 0) await word.fill("to rotate");
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Too busy").waitFor();
     for (const key of [old, made]) assert.equal((await house.service.get("/v1/me", key)).status, 200);

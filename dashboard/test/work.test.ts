@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { z } from "zod";
 import { until } from "../../server/test/support/receiver.ts";
 import { withoutChromium } from "./support/chromium.ts";
+import { copyKey } from "./support/copy-key.ts";
 import { receiver } from "./support/receiver.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
@@ -70,7 +71,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     }
     const asked = "dialog: The key is shown only now. Close without copying it?";
     assert.deepEqual(troubles, [asked, asked, asked]);
-    await page.getByRole("button", { name: "Copy key" }).click();
+    await copyKey(page);
     await page.keyboard.press("Escape");
     await page.getByRole("cell", { name: "notebook", exact: true }).waitFor();
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -97,7 +98,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     const before = (await page.locator(".secret").textContent()) ?? "";
     await page.getByRole("button", { name: "Test it" }).click();
     await page.getByText("Tested: 200, plan enterprise").waitFor();
-    await page.getByRole("button", { name: "Copy key" }).click();
+    await copyKey(page);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Rotate desk" }).click();
     await page
@@ -106,7 +107,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Make the new key" }).click();
     await page.locator(".secret").waitFor();
     const made = (await page.locator(".secret").textContent()) ?? "";
-    await page.getByRole("button", { name: "Copy key" }).click();
+    await copyKey(page);
     await page.getByRole("button", { name: "Close" }).click();
     const row = page.getByRole("row").filter({ hasText: `…${before.slice(-4)}` });
     await row
@@ -133,13 +134,13 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByLabel("Name").fill("pair");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const before = (await page.locator(".secret").textContent()) ?? "";
-    await page.getByRole("button", { name: "Copy key" }).click();
+    await copyKey(page);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Rotate pair" }).click();
     await page.getByRole("button", { name: "Make the new key" }).click();
     await page.locator(".secret").waitFor();
     const made = (await page.locator(".secret").textContent()) ?? "";
-    await page.getByRole("button", { name: "Copy key" }).click();
+    await copyKey(page);
     await page.getByRole("button", { name: "Close" }).click();
     const row = (key: string) =>
       page.getByRole("row").filter({ hasText: `${key.slice(0, 12)}…${key.slice(-4)}` });

@@ -59,12 +59,6 @@ export class Browser {
     return schema.parse(answer);
   }
 
-  /** As `send`, and again while the service is too busy: such a call counts for nothing. */
-  async sendPatiently(...call: Parameters<Browser["send"]>): Promise<Response> {
-    const response = await this.send(...call);
-    return response.status === 503 ? this.sendPatiently(...call) : response;
-  }
-
   /** The error code of a call that is refused. */
   async refused(
     method: string,
