@@ -78,10 +78,15 @@ export interface Span {
   readonly end: number;
 }
 
+/** Abbreviations of wires: their dot parts nothing before a small letter either, as in "est. loss" and "adj. profit". */
+export const wireAbbreviations: readonly string[] =
+  "inc corp co ltd vs est approx rev adj avg incl qtr yr".split(" ");
+
 const abbreviations = new Set(
   [
-    "inc corp co ltd plc llc lp no mr mrs ms dr st vs jr sr gen sen rep gov prof dept est approx us uk rev revs adj avg",
-    "adj avg incl excl pct qtr yr yrs mos wk wks nos vol sec sect art para pp ca cf resp hon capt col lt sgt messrs mt",
+    ...wireAbbreviations,
+    "plc llc lp no mr mrs ms dr st jr sr gen sen rep gov prof dept us uk revs",
+    "excl pct yrs mos wk wks nos vol sec sect art para pp ca cf resp hon capt col lt sgt messrs mt",
     "assn assoc mfg natl intl tel ext ave blvd rd bldg mgmt govt admin pres esq",
     "jan feb mar apr jun jul aug sep sept oct nov dec fig al etc bros cos",
   ].flatMap((line) => line.split(" ")),
@@ -96,12 +101,16 @@ const isLetterOrDot = (text: string, index: number): boolean => {
   return /\p{L}/u.test(text.charAt(index));
 };
 
-/** Whether the dot at `index` ends a word like `Inc` or a single letter, so that it may not end the sentence. */
-function isAbbreviation(text: string, index: number): boolean {
+/** The letters and dots right before `index`, eight at most, in lower case. */
+export function wordBefore(text: string, index: number): string {
   let start = index;
   while (start > 0 && index - start < 8 && isLetterOrDot(text, start - 1)) start -= 1;
-  if (start === index) return false;
-  const word = text.slice(start, index).toLowerCase();
+  return text.slice(start, index).toLowerCase();
+}
+
+/** Whether the dot at `index` ends a word like `Inc` or a single letter, so that it may not end the sentence. */
+function isAbbreviation(text: string, index: number): boolean {
+  const word = wordBefore(text, index);
   return word.length === 1 || abbreviations.has(word) || (word.includes(".") && initials.test(word));
 }
 

@@ -1,3 +1,4 @@
+import { wireAbbreviations, wordBefore } from "../../text.ts";
 import type { WordInfo } from "./lexicon.ts";
 import { emptyHash, hashedWith, knownWord, knownWordAt, lowerOf, wordHash } from "./vocabulary.ts";
 
@@ -66,20 +67,14 @@ function plain(raw: string): string {
 
 const clauseMarks = new Set([59, 58, 124, 0x2013, 0x2014, 40, 41]);
 
-/** Words of wires that end in a dot: "est. loss 65c", "adj. profit". */
-const shortened =
-  /(?:^|[^a-z])(?:adj|approx|avg|bln|bn|co|cons|corp|est|ests|exp|fcst|inc|incl|ltd|mln|mn|prev|qtr|rev|vs|yr)$/i;
-const longestShortened = 7;
+/** Words of wires that end in a dot within a sentence. At the end of one, before a capital, those of amounts may end it. */
+const shortened = new Set([...wireAbbreviations, ..."bln bn cons ests exp fcst mln mn prev".split(" ")]);
 
 /** The dot of "U.S. tariffs" and "vs. $1.18": what follows a stop that parts sentences is not in the same one. */
 const isAbbreviation = (text: string, dot: number, next: number): boolean => {
   const code = text.charCodeAt(next);
   const isLower = code >= 97 && code <= 122;
-  return (
-    !isLower ||
-    text.charCodeAt(dot - 2) === 46 ||
-    shortened.test(text.slice(Math.max(0, dot - longestShortened), dot))
-  );
+  return !isLower || text.charCodeAt(dot - 2) === 46 || shortened.has(wordBefore(text, dot));
 };
 
 /** The hyphen of "expected -1.9" is a sign, no dash. */
