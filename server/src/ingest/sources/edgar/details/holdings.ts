@@ -125,6 +125,7 @@ export function describeHoldings(manager: string, holdings: FoundHoldings): stri
   return [`${holdingsWords(manager, holdings)}.`, ...lines].join("\n");
 }
 
-function grouped(count: number): string {
+/** A count or an amount as headlines have it: "1,189,999". */
+export function grouped(count: number): string {
   return count.toLocaleString("en-US", { maximumFractionDigits: 0 });
 }

@@ -1,7 +1,7 @@
 import type { DetailsOf } from "@tapewire/contract/filings.ts";
 import { aboutParties, filingTitle, formName, type Party } from "../forms.ts";
 import type { FoundDetails } from "./found-details.ts";
-import { describeHoldings, holdingsWords } from "./holdings.ts";
+import { describeHoldings, grouped, holdingsWords } from "./holdings.ts";
 import { offeringWords } from "./offering.ts";
 import { describeStake, largestHolder } from "./stake.ts";
 
@@ -79,8 +79,4 @@ export function describeDetails(details: FoundDetails | null, parties: readonly 
   if (details?.kind === "stake") return describeStake(details);
   if (details?.kind === "holdings") return describeHoldings(nameOf(parties), details);
   return "";
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US", { maximumFractionDigits: 0 });
 }
