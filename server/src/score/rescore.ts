@@ -1,5 +1,4 @@
 import type { RescoreRequest, RescoreResult } from "@tapewire/contract/admin.ts";
-import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
 import { modelVersion as flashVersion } from "@tapewire/scoring/flash/flash.ts";
@@ -38,7 +37,7 @@ const waitMs = 60_000;
  * Scores stored items again, some at a time, and adds the new scores: no score is overwritten, and streams are not
  * notified. Items that this version of the model has scored are passed over, as are those in a language that no model
  * knows.
- * @throws {ApiError} overloaded: the model had no turn for all; what it scored is stored
+ * @throws {ModelBusyError} the model had no turn for all; what it scored is stored
  */
 export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promise<RescoreResult> {
   const { since, model, after } = request;
@@ -54,13 +53,19 @@ export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promi
   }
   const rows = outcomes.filter((one) => typeof one === "object");
   await addScores(deps.db.main, rows);
-  if (outcomes.includes("busy")) throw overloaded(rows.length);
+  if (outcomes.includes("busy")) throw new ModelBusyError(rows.length);
   return { next, scored: rows.length, skipped: outcomes.length - rows.length, model_version: modelVersion };
 }
 
-function overloaded(scored: number): ApiError {
-  const detail = `Too many texts wait for the model: ${scored} items were scored. Repeat the call with the same after`;
-  return new ApiError("overloaded", { detail, headers: { "Retry-After": "5" } });
+/** The call may be repeated in some seconds. */
+export class ModelBusyError extends Error {
+  override readonly name = "ModelBusyError";
+
+  constructor(scored: number) {
+    super(
+      `Too many texts wait for the model: ${scored} items were scored. Repeat the call with the same after`,
+    );
+  }
 }
 
 /** Whose verdicts those of pro are. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { storyFacts } from "../../src/feed/story/story.ts";
+import { apiErrorOf } from "../../src/http/wire/error-mapping.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
@@ -48,8 +48,10 @@ test("while pro or the operator's model is too busy nothing is skipped: what is 
   await writer.append([{ items, sourceId: null }]);
   const request = { since: "2026-01-01T00:00:00Z", model: "pro", after: 0 } as const;
   const deps = { db, engine: new Engine(), recalledOf: () => null, clock: systemClock };
-  const isRefused = (error: unknown) =>
-    error instanceof ApiError && error.code === "overloaded" && error.headers["Retry-After"] !== undefined;
+  const isRefused = (error: unknown) => {
+    const { code, headers } = apiErrorOf(error);
+    return code === "overloaded" && headers["Retry-After"] !== undefined;
+  };
   await using busy = new ProPool({ threads: 1, waiting: 0 });
   await assert.rejects(rescore({ ...deps, pool: busy }, request), isRefused);
   await using pool = new ProPool({ threads: 1 });
