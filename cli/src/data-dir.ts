@@ -17,7 +17,8 @@ export function giveToOwner(folder = dataDir()): void {
   const owner = statSync(folder, { throwIfNoEntry: false });
   if (owner === undefined || owner.uid === 0 || !marks.some((name) => existsSync(join(folder, name)))) return;
   const args = ["-R", "-H", "-h", "--from=0", `${owner.uid}:${owner.gid}`, folder];
-  // With -H, since systemd's state directory is a link. coreutils walk by open folders: whoever exchanges a folder for a link meanwhile gets nothing outside of this one.
+  // With -H, since systemd's state directory is a link. coreutils walk by open folders: whoever exchanges a folder for a link
+  // meanwhile gets nothing outside of this one.
   const { status, error, stderr } = spawnSync("chown", args, { encoding: "utf8" });
   if (status === 0) return;
   const reason = error?.message ?? stderr.trim();

@@ -61,8 +61,8 @@ export interface TaskOptions {
 
 /**
  * Runs tasks in worker threads, one at a time in each, so that a long task blocks nobody else. Threads start with the
- * first task that needs one, and whoever needs it waits for the same start. A task that fails, is aborted, or takes too long or too much memory ends only its own
- * thread; the next task gets a new one. Tasks and answers are plain data; answers come from modules of our own.
+ * first task that needs one, and whoever needs it waits for the same start. A task that fails, is aborted, or takes too long
+ * or too much memory ends only its own thread; the next task gets a new one. Tasks and answers are plain data; answers come from modules of our own.
  */
 export class ThreadPool<Task, Answer> implements AsyncDisposable {
   readonly #options: ThreadPoolOptions;
