@@ -81,8 +81,8 @@ function seen(): ReadonlyMap<string, number> {
 }
 
 /** What another account has seen stays: its views come again. */
-function remember(times: ReadonlyMap<string, number>): void {
-  const recent = [...seen()].filter(([, at]) => at > Date.now() - longestMs);
+function remember(before: ReadonlyMap<string, number>, times: ReadonlyMap<string, number>): void {
+  const recent = [...before].filter(([, at]) => at > Date.now() - longestMs);
   localStorage.setItem(storedAs, JSON.stringify(Object.fromEntries([...recent, ...times])));
 }
 
@@ -96,7 +96,7 @@ function markSeen(filter: Filters | null): ReadonlyMap<string, number> {
       .peek()
       .map((view) => [view.id, isOf(filter, view) ? Date.now() : (before.get(view.id) ?? Date.now())]),
   );
-  remember(times);
+  remember(before, times);
   return times;
 }
 
