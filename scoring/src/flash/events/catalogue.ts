@@ -18,7 +18,7 @@ const otherKinds = [...eventGroups].map(
     group,
     label: `${label}, other news`,
     meaning:
-      "News of this group by its wording, without words that prove a kind. It has no direction of its own.",
+      "News of this group by its wording, without words that prove a kind. Only pro names it. It has no direction of its own.",
   }),
 );
 
